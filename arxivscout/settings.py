@@ -1,0 +1,164 @@
+"""What the environment and the config file say, read once per process.
+
+Every setting is an environment variable `ARXIVSCOUT_<NAME>`; the same names in lower case, without
+the prefix, may stand in `config.toml` in the home folder. The environment wins.
+"""
+
+from __future__ import annotations
+
+import getpass
+import os
+import tomllib
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from pydantic import BaseModel, ConfigDict, Field, SecretStr, ValidationError, field_validator
+
+from arxivscout.errors import ConfigurationError
+
+PREFIX = "ARXIVSCOUT_"
+
+
+class ModelSettings(BaseModel):
+    """One chat model that a run can name: `[models.NAME]` in the config file."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    model: str
+    base_url: str | None = None
+    api_key: SecretStr | None = None
+    context_window: int | None = Field(default=None, ge=1024)
+    timeout_s: float = Field(default=60.0, gt=0)
+    max_retries: int = Field(default=3, ge=0)
+
+
+class Settings(BaseModel):
+    """Plain values, frozen for the life of the process."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True, protected_namespaces=())
+
+    home: Path
+    user: str = Field(min_length=1, max_length=200)
+    database_url: SecretStr | None = None
+    admin_database_url: SecretStr | None = None
+    # chat models
+    model: str = "extractive"
+    model_base_url: str | None = None
+    model_api_key: SecretStr | None = None
+    models: dict[str, ModelSettings] = Field(default_factory=dict)
+    model_timeout_s: float = Field(default=60.0, gt=0)
+    model_max_retries: int = Field(default=3, ge=0)
+    context_window: int = Field(default=16_000, ge=1024)
+    answer_tokens: int = Field(default=1_000, ge=64)
+    # embedder
+    embedding: str = "minilm"
+    embedding_dir: Path | None = None
+    # one turn
+    max_tool_rounds: int = Field(default=4, ge=1, le=20)
+    turn_timeout_s: float = Field(default=180.0, gt=0)
+    tool_timeout_s: float = Field(default=30.0, gt=0)
+    # arXiv's API
+    arxiv_url: str = "https://export.arxiv.org/api/query"
+    arxiv_interval_s: float = Field(default=3.0, ge=0)
+    arxiv_timeout_s: float = Field(default=20.0, gt=0)
+    offline: bool = False
+    log_level: str = "warning"
+
+    @field_validator("user")
+    @classmethod
+    def _user_is_a_name(cls, user: str) -> str:
+        if user != user.strip() or not user.isprintable():
+            raise ValueError("a user name has no control characters and no blanks at its ends")
+        return user
+
+    @field_validator("arxiv_url")
+    @classmethod
+    def _arxiv_is_https(cls, url: str) -> str:
+        if not url.startswith(("https://", "http://127.0.0.1", "http://localhost")):
+            raise ValueError("must be https (plain http only on loopback)")
+        return url
+
+    def model_named(self, name: str | None = None) -> ModelSettings:
+        """The settings of the model called `name`: one of `models`, or a `provider:model` string.
+
+        Raises:
+            ConfigurationError: a plain name that `models` does not have.
+        """
+        name = name or self.model
+        if name in self.models:
+            return self.models[name]
+        if name != "extractive" and ":" not in name and self.model_base_url is None:
+            known = ", ".join(["extractive", *sorted(self.models)])
+            raise ConfigurationError(
+                f"No model is called {name!r}.",
+                f"Use provider:model (such as openai:gpt-4o-mini), or one of: {known}.",
+            )
+        return ModelSettings(
+            model=name,
+            base_url=None if name == "extractive" else self.model_base_url,
+            api_key=self.model_api_key,
+            context_window=self.context_window,
+            timeout_s=self.model_timeout_s,
+            max_retries=self.model_max_retries,
+        )
+
+
+def load_settings(environ: Mapping[str, str] | None = None, **overrides: Any) -> Settings:
+    """Settings from the environment, then `config.toml`, then the defaults.
+
+    Args:
+        environ: in place of `os.environ`.
+        overrides: values that win over both (command-line options); None means not given.
+
+    Raises:
+        ConfigurationError: an unknown setting, a value that can't be used, a broken config file.
+    """
+    environ = os.environ if environ is None else environ
+    given = {name: value for name, value in overrides.items() if value is not None}
+    named = {
+        key[len(PREFIX) :].lower(): value
+        for key, value in environ.items()
+        if key.startswith(PREFIX) and value != ""
+    }
+    home = Path(given.pop("home", None) or named.pop("home", None) or default_home()).expanduser()
+    unknown = sorted(set(named) - set(Settings.model_fields) - {"models"})
+    if unknown:
+        raise ConfigurationError(
+            f"{PREFIX}{unknown[0].upper()} is no setting.", "See .env.example for those there are."
+        )
+    values = {**_config_file(home / "config.toml"), **named, **given, "home": home}
+    values.setdefault("user", _account())
+    try:
+        return Settings(**values)
+    except ValidationError as error:
+        first = error.errors(include_input=False, include_url=False)[0]
+        where = ".".join(str(part) for part in first["loc"])
+        raise ConfigurationError(
+            f"The setting {where} can't be used: {first['msg']}.",
+            f"It comes from {PREFIX}{where.upper()}, an option, or {home / 'config.toml'}.",
+        ) from None
+
+
+def default_home() -> Path:
+    """The platform's folder for a program's data."""
+    import platformdirs
+
+    return Path(platformdirs.user_data_dir("arxivscout", appauthor=False))
+
+
+def _config_file(path: Path) -> dict[str, Any]:
+    try:
+        with path.open("rb") as file:
+            return tomllib.load(file)
+    except FileNotFoundError:
+        return {}
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError, OSError) as error:
+        raise ConfigurationError(f"{path} can't be read: {error}.", "Mend or remove it.") from None
+
+
+def _account() -> str:
+    try:
+        return getpass.getuser()
+    except (KeyError, OSError):
+        return f"uid{os.getuid()}"
