@@ -216,7 +216,9 @@ CREATE INDEX idx_turn_thread ON turn (user_id, thread_id, started_at DESC);
 CREATE TABLE thread_lease (
     user_id TEXT NOT NULL DEFAULT scout_user() CHECK (user_id <> ''),
     thread_id VARCHAR(100) NOT NULL,
-    holder UUID NOT NULL,
+    holder UUID NOT NULL,           -- the turn at work
+    host TEXT NOT NULL,             -- where its process runs, so that a dead one on this machine
+    process TEXT NOT NULL,          -- (pid and start time) is seen at once, not when it expires
     expires_at TIMESTAMPTZ NOT NULL,
     PRIMARY KEY (user_id, thread_id)
 );
