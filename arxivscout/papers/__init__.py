@@ -1,0 +1,21 @@
+"""Papers as frozen values: ids, records, and the one text form that a model reads. No I/O."""
+
+from __future__ import annotations
+
+from arxivscout.papers.ids import PaperId, find_paper_ids
+from arxivscout.papers.record import Paper, PaperHit, Skipped
+from arxivscout.papers.rendering import neutralise, parse_papers, render_papers
+from arxivscout.papers.text import clean_text, one_line
+
+__all__ = [
+    "Paper",
+    "PaperHit",
+    "PaperId",
+    "Skipped",
+    "clean_text",
+    "find_paper_ids",
+    "neutralise",
+    "one_line",
+    "parse_papers",
+    "render_papers",
+]

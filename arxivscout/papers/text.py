@@ -1,0 +1,30 @@
+"""What foreign text goes through before it is kept, shown or sent."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+
+# Out: control characters (Postgres refuses NUL, a terminal obeys ESC), lone surrogates (no UTF-8),
+# bidi overrides (text shown in another order than it is read), tag characters and zero-width
+# blanks (text nobody sees but a model). Marks that scripts need (ZWJ, ZWNJ, LRM, RLM) stay.
+_UNWANTED = re.compile(
+    "[\x00-\x08\x0e-\x1f\x7f-\x84\x86-\x9f\ud800-\udfff\u200b\u2060\ufeff\ufff9-\ufffb\ufffe\uffff"
+    "\u202a-\u202e\u2066-\u2069\U000e0000-\U000e007f]"
+)
+_LINE_ENDS = re.compile("\r\n?|[\x0b\x0c\x85\u2028\u2029]")
+
+
+def clean_text(text: str) -> str:
+    """`text` without what a database, a terminal or a reader can't bear; in NFC; idempotent.
+
+    Every kind of line end becomes a newline; newlines and tabs stay.
+    """
+    if text.isascii() and text.isprintable():
+        return text
+    return unicodedata.normalize("NFC", _UNWANTED.sub("", _LINE_ENDS.sub("\n", text)))
+
+
+def one_line(text: str) -> str:
+    """`text` cleaned, each run of white space one blank, none at the ends."""
+    return " ".join(clean_text(text).split())
