@@ -1,0 +1,95 @@
+# ArxivScout: `make chat` on a bare machine is all a person needs; `make help` lists the rest.
+
+PYTHON ?= python3
+VENV ?= .venv
+BIN := $(VENV)/bin
+STAMP := $(VENV)/.set-up
+ARGS ?=
+PYTEST_ARGS ?=
+# the folder with real records, for the tests and benchmarks that want them
+DATA ?=
+POSTGRES_PORT ?= 54320
+
+.DEFAULT_GOAL := help
+.PHONY: help setup chat test test-records bench lint format studio db-up db-down constraints clean
+
+help: ## this list
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+setup: $(STAMP) ## install everything into .venv
+
+# Only when what is to be installed has changed. pip below 25.1 knows no --group.
+$(STAMP): pyproject.toml constraints.txt
+	@python=$$($(FIND_PYTHON)) || exit 1; \
+	echo "Setting up $(VENV) with $$($$python --version 2>&1) (a minute or two, once)"; \
+	if ! $(BIN)/python -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null; then \
+		rm -rf "$(VENV)"; \
+		"$$python" -m venv "$(VENV)" || { rm -rf "$(VENV)"; exit 1; }; \
+	fi
+	@$(PIP) install --upgrade "pip>=25.1"
+	@$(PIP) install -c constraints.txt -e ".[hf,studio]" --group dev
+	@touch $@
+
+chat: $(STAMP) ## set up if need be, then chat (ARGS="--thread reading")
+	@$(BIN)/arxivscout chat $(ARGS)
+
+test: $(STAMP) ## set up if need be, then every test that needs nothing beside this folder
+	$(BIN)/pytest -m "not records" $(PYTEST_ARGS)
+
+test-records: $(STAMP) ## the tests on real records: DATA=DIR
+	@$(NEEDS_DATA)
+	ARXIVSCOUT_TEST_DATA="$$(cd "$(DATA)" && pwd)" $(BIN)/pytest -m records $(PYTEST_ARGS)
+
+bench: $(STAMP) ## the figures of the README, measured here: DATA=DIR
+	@$(NEEDS_DATA)
+	@for each in tests/benchmarks/bench_*.py; do \
+		echo "== $$each"; $(BIN)/python "$$each" --data "$(DATA)" || exit 1; \
+	done
+
+lint: $(STAMP) ## format, lint, types and the order of imports
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
+format: $(STAMP) ## rewrite the code in the house's format
+	$(BIN)/ruff format .
+	$(BIN)/ruff check --fix .
+
+studio: $(STAMP) ## LangGraph Studio's server on this machine, no key, no network
+	$(BIN)/langgraph dev --no-browser $(ARGS)
+
+db-up: ## a PostgreSQL with pgvector in Docker, in place of the embedded one
+	@docker compose up --detach --wait
+	@echo "export ARXIVSCOUT_DATABASE_URL=$$($(COMPOSE_URL))"
+
+db-down: ## stop it; its data stays in its volume
+	@docker compose down
+
+constraints: $(STAMP) ## write down the versions that are installed now
+	@{ sed -n '/^#/p' constraints.txt; \
+	$(BIN)/python -m pip freeze --exclude-editable \
+		| grep -vE '^#| @ |^(pip|setuptools|wheel)==' \
+		| sed -E "s/^(onnxruntime==.*)$$/\1; sys_platform != 'darwin' or platform_machine != 'x86_64'/"; \
+	} > constraints.new && mv constraints.new constraints.txt
+
+clean: ## remove what was built and cached; memory and papers stay where they are
+	rm -rf $(VENV) build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +
+
+PIP = $(BIN)/python -m pip --quiet --disable-pip-version-check
+
+define FIND_PYTHON
+for each in "$(PYTHON)" python3.13 python3.12 python3.11 python3.14; do \
+	if "$$each" -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null; then \
+		echo "$$each"; exit 0; \
+	fi; \
+done; \
+echo "error: ArxivScout needs Python 3.11 or newer; $(PYTHON) is $$($(PYTHON) --version 2>&1 || echo missing). Install one, or name it: make PYTHON=/path/to/python3.12" >&2; exit 1
+endef
+
+define NEEDS_DATA
+if [ -z "$(DATA)" ] || [ ! -d "$(DATA)" ]; then \
+	echo "error: DATA='$(DATA)' is no folder. Name the one with the records: make $@ DATA=DIR" >&2; exit 2; \
+fi
+endef
