@@ -1,0 +1,75 @@
+"""A follow-up is understood from the thread before it is embedded.
+
+"And its limitations?" says nothing to a search. When a question leans on what came before (a
+pronoun with nothing to stand for, an opening "and …", or only a few words), the words of the
+question it leans on are put in front of it. Pure rules, English and Italian.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+_OPENING = re.compile(
+    r"^\s*(and|but|or|so|also|what about|how about|why( not)?\b|which( one| ones| of)|"
+    r"e\b|ed\b|ma\b|anche\b|perch[eé]\b|e per\b|quali\b di|invece\b)",
+    re.IGNORECASE,
+)
+_NOUN = r"(papers?|articles?|works?|stud(y|ies)|methods?|approach(es)?|results?|models?|theor(y|ies)|ideas?)"
+_LEANING = re.compile(
+    r"\b(it|its|they|them|theirs?|he|she|his|her|"
+    rf"(this|that|these|those) {_NOUN}|(this|that|these|those)(?=\s*[?.!,]|\s*$|\s+(is|are|was|were)\b)|"
+    rf"the (same|other|first|second|third|last|latter|former|above|previous) ({_NOUN}|ones?)|"
+    r"the (authors?|latter|former|others?)|"
+    r"(quest|quell)[oaie]|suo[i]?|sua|sue|loro|gli autori)\b",
+    re.IGNORECASE,
+)
+_WORD = re.compile(r"[^\W_]{2,}", re.UNICODE)
+_GLUE = frozenset(
+    """a about all an and any are as at be been but by can could do does did for from give had has
+    have how i if in into is it its know known list me more of on or our please show some tell that
+    the their them there these they this to us was we were what when where which who why will with
+    would you your find search paper papers article articles
+    che cosa come con cosa da dei del della delle di dimmi e gli i il in la le lo nel per quali sa si
+    sono su un una""".split()
+)
+FEW_WORDS = 3  # fewer than these before a pronoun: nothing in the question for it to stand for
+
+
+def content_words(text: str) -> list[str]:
+    """The words of `text` that say what it is about, in order."""
+    return [word for word in _WORD.findall(text) if word.lower() not in _GLUE]
+
+
+def is_followup(question: str) -> bool:
+    """Does `question` need the thread to be understood?"""
+    words = content_words(question)
+    if _OPENING.search(question) and len(words) <= 6:
+        return True
+    leaning = _LEANING.search(question)
+    if leaning and len(words) <= 10:
+        return len(content_words(question[: leaning.start()])) < FEW_WORDS
+    return False
+
+
+def standalone(question: str, earlier_questions: Sequence[str]) -> str:
+    """`question` with the topic it leans on in front, or itself if it stands alone.
+
+    Args:
+        question: what the person has just asked.
+        earlier_questions: their questions in this thread, oldest first.
+    """
+    if not earlier_questions or not is_followup(question):
+        return question
+    for earlier in reversed(earlier_questions):  # the last one that says what it is about
+        if not is_followup(earlier) and content_words(earlier):
+            topic = earlier
+            break
+    else:
+        topic = earlier_questions[-1]
+    new = [
+        word
+        for word in content_words(question)
+        if word.lower() not in topic.lower() and not _LEANING.fullmatch(word)
+    ]
+    return " ".join([topic.strip()[:600], *new])

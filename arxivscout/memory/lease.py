@@ -1,0 +1,162 @@
+"""One turn at a time per thread: a lease row with a heartbeat.
+
+No connection and no lock is held over a model call: the row says who is at work and until when, and
+one thread of this process prolongs every lease it holds. A process that died on this machine is
+seen at once; one that died elsewhere when its lease runs out.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import socket
+import threading
+from functools import cache
+from uuid import UUID
+
+from arxivscout.errors import DatabaseError, ThreadBusy
+from arxivscout.memory.postgres import Database
+
+LEASE_SECONDS = 30
+HEARTBEAT_SECONDS = 10.0
+
+ACQUIRE = """
+INSERT INTO thread_lease AS held (thread_id, holder, host, process, expires_at)
+VALUES (%(thread)s, %(turn)s, %(host)s, %(process)s,
+        clock_timestamp() + make_interval(secs => %(seconds)s))
+ON CONFLICT (user_id, thread_id) DO UPDATE
+SET holder = EXCLUDED.holder, host = EXCLUDED.host, process = EXCLUDED.process,
+    expires_at = EXCLUDED.expires_at
+WHERE held.expires_at < clock_timestamp()
+   OR (held.holder, held.host, held.process)
+      = (EXCLUDED.holder, EXCLUDED.host, EXCLUDED.process)
+RETURNING holder
+"""
+
+HELD = "EXISTS (SELECT 1 FROM thread_lease WHERE thread_id = %(thread)s AND holder = %(turn)s)"
+
+_HOLDER = "SELECT holder, host, process FROM thread_lease WHERE thread_id = %(thread)s"
+
+_TAKE_AWAY = """
+DELETE FROM thread_lease
+WHERE thread_id = %(thread)s AND holder = %(holder)s AND process = %(process)s
+"""
+
+_PROLONG = """
+UPDATE thread_lease SET expires_at = clock_timestamp() + make_interval(secs => %(seconds)s)
+WHERE thread_id = %(thread)s AND holder = %(turn)s
+"""
+
+RELEASE = "DELETE FROM thread_lease WHERE thread_id = %(thread)s AND holder = %(turn)s"
+
+
+def lease_parameters(thread_id: str, turn_id: UUID) -> dict[str, object]:
+    """What `ACQUIRE` and `HELD` are bound to."""
+    host, process = this_process()
+    return {
+        "thread": thread_id,
+        "turn": turn_id,
+        "host": host,
+        "process": process,
+        "seconds": LEASE_SECONDS,
+    }
+
+
+@cache
+def _identity(pid: int) -> tuple[str, str]:
+    import psutil
+
+    return socket.gethostname(), f"{pid}:{psutil.Process(pid).create_time():.2f}"
+
+
+def this_process() -> tuple[str, str]:
+    """(host, pid and start time): names this process and no later one with the same pid."""
+    return _identity(os.getpid())
+
+
+def take_from_dead(database: Database, user: str, thread_id: str) -> bool:
+    """Remove the lease of a process of this machine that is gone; say whether there was one."""
+    with database.transaction(user) as conn:
+        row = conn.execute(_HOLDER, {"thread": thread_id}).fetchone()
+        if row is None:
+            return True
+        holder, host, process = row
+        if host != this_process()[0] or _alive(process):
+            return False
+        conn.execute(_TAKE_AWAY, {"thread": thread_id, "holder": holder, "process": process})
+        return True
+
+
+def busy(thread_id: str) -> ThreadBusy:
+    return ThreadBusy(
+        f"Another turn of the thread {thread_id!r} is being answered right now.",
+        "Wait until it is done, or use another --thread.",
+    )
+
+
+def _alive(process: str) -> bool:
+    import psutil
+
+    pid, _, started = process.partition(":")
+    try:
+        return f"{psutil.Process(int(pid)).create_time():.2f}" == started
+    except (psutil.NoSuchProcess, ValueError):
+        return False
+    except psutil.AccessDenied:
+        return True
+
+
+class LeaseKeeper:
+    """Prolongs the leases that this process holds, in one thread that lives while there are any."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+        self._held: dict[UUID, tuple[str, str]] = {}
+        self._lock = threading.Lock()
+        self._wake = threading.Event()
+        self._thread: threading.Thread | None = None
+
+    def hold(self, user: str, thread_id: str, turn_id: UUID) -> None:
+        """Keep the lease that was just acquired until `let_go`."""
+        with self._lock:
+            self._held[turn_id] = (user, thread_id)
+            if self._thread is None:
+                self._wake.clear()
+                self._thread = threading.Thread(
+                    target=self._beat, name="arxivscout-leases", daemon=True
+                )
+                self._thread.start()
+
+    def let_go(self, turn_id: UUID) -> None:
+        """No longer prolong the lease; the row itself goes with the turn's last transaction."""
+        with self._lock:
+            self._held.pop(turn_id, None)
+
+    def close(self) -> None:
+        """Stop prolonging, and give back what is still held."""
+        with self._lock:
+            held, self._held = dict(self._held), {}
+        self._wake.set()
+        for turn_id, (user, thread_id) in held.items():
+            with contextlib.suppress(DatabaseError):
+                self._database.batch(user, [(RELEASE, {"thread": thread_id, "turn": turn_id})])
+
+    def _beat(self) -> None:
+        while not self._wake.wait(HEARTBEAT_SECONDS):
+            with self._lock:
+                if not self._held:
+                    self._thread = None
+                    return
+                held = dict(self._held)
+            for turn_id, (user, thread_id) in held.items():
+                # A lost database ends the lease by itself; the turn says what it could not store.
+                with contextlib.suppress(DatabaseError):
+                    self._database.batch(
+                        user,
+                        [
+                            (
+                                _PROLONG,
+                                {"thread": thread_id, "turn": turn_id, "seconds": LEASE_SECONDS},
+                            )
+                        ],
+                    )

@@ -1,0 +1,56 @@
+"""Turns that could not be stored wait on disk, and are stored once when the database is back.
+
+One file a turn, written whole or not at all, readable by its owner only. Storing is keyed by the
+turn's id, so a crash between storing and removing the file stores nothing twice.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+from collections.abc import Callable
+from pathlib import Path
+
+from arxivscout.memory.turn import TurnRecord
+
+
+class Outbox:
+    """The waiting turns of one person."""
+
+    def __init__(self, home: Path, user: str) -> None:
+        self._folder = home / "outbox" / hashlib.sha256(user.encode()).hexdigest()[:16]
+
+    def put(self, record: TurnRecord) -> None:
+        """Keep `record` until it can be stored; replaces an earlier one of the same turn."""
+        self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        path = self._folder / f"{record.turn_id}.json"
+        part = path.with_suffix(f".{os.getpid()}.part")
+        with open(os.open(part, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w") as file:
+            json.dump(record.to_json(), file)
+            file.flush()
+            os.fsync(file.fileno())
+        part.replace(path)
+
+    def waiting(self) -> list[Path]:
+        """The files of turns that wait, oldest first."""
+        return sorted(self._folder.glob("*.json"), key=lambda path: path.stat().st_mtime)
+
+    def store_all(self, store: Callable[[TurnRecord], None]) -> int:
+        """Hand each waiting turn to `store` and remove it after; say how many were stored.
+
+        A file that can't be read is put aside with the ending `.broken`, never deleted.
+        """
+        stored = 0
+        for path in self.waiting():
+            try:
+                record = TurnRecord(**json.loads(path.read_text()))
+            except FileNotFoundError:
+                continue  # another process of this person was faster
+            except (ValueError, TypeError):
+                path.replace(path.with_suffix(".broken"))
+                continue
+            store(record)
+            path.unlink(missing_ok=True)
+            stored += 1
+        return stored
