@@ -10,6 +10,7 @@ from dataclasses import dataclass
 
 from arxivscout.context.budget import count_tokens, share_out, shorten
 from arxivscout.context.segments import (
+    FENCED,
     MARGIN,
     MEMORY_SEGMENTS,
     PRIORITY,
@@ -18,6 +19,7 @@ from arxivscout.context.segments import (
     SegmentReport,
 )
 from arxivscout.context.working_memory import newest_turns
+from arxivscout.papers.rendering import CLOSING, OPENING
 from arxivscout.prompting import render
 
 MESSAGE_TOKENS = 4  # what a chat format adds to each message
@@ -67,8 +69,8 @@ def assemble(
     room = window - fixed - answer_tokens - margin
     wants = {
         name: sum(count_tokens(item.text) + 1 for item in memory.get(name, ()))
-        + (count_tokens(heading) + 4 if memory.get(name) else 0)
-        for name, heading in MEMORY_SEGMENTS.items()
+        + (_frame(name) if memory.get(name) else 0)
+        for name in MEMORY_SEGMENTS
     }
     wants["recent"] = sum(count_tokens(text) + MESSAGE_TOKENS for _, text in recent)
     wants["results"] = max(room, 0)
@@ -81,8 +83,10 @@ def assemble(
         SegmentReport("tools", tools_tokens, tools_tokens),
     ]
     for name, heading in MEMORY_SEGMENTS.items():
-        lines, segment = _fill(name, memory.get(name, ()), given[name], len(heading) // 4 + 4)
+        lines, segment = _fill(memory.get(name, ()), given[name], name, _frame(name))
         report.append(segment)
+        if lines and name in FENCED:
+            lines = [OPENING, *lines, CLOSING]
         if lines:
             sections.append("\n".join([f"## {heading}", *lines]))
     kept, left_out = newest_turns(recent, given["recent"])
@@ -107,14 +111,20 @@ def assemble(
     )
 
 
+def _frame(name: str) -> int:
+    """Tokens of what stands around a segment's lines."""
+    fence = count_tokens(f"{OPENING}\n{CLOSING}\n") if name in FENCED else 0
+    return count_tokens(f"## {MEMORY_SEGMENTS[name]}\n") + fence + 2
+
+
 def _fill(
-    name: str, items: Sequence[Item], budget: int, heading_tokens: int
+    items: Sequence[Item], budget: int, name: str, frame_tokens: int
 ) -> tuple[list[str], SegmentReport]:
     """The lines of one segment within `budget`: an item is shortened before it is dropped."""
     segment = SegmentReport(name, budget)
     lines: list[str] = []
     seen: set[str] = set()
-    room = budget - heading_tokens
+    room = budget - frame_tokens
     for item in items:
         if item.text in seen:
             segment.cut.append({"source": item.source, "reason": "the same text again"})

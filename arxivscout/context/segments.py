@@ -16,6 +16,8 @@ MEMORY_SEGMENTS = {
     "knowledge": "knowledge",
 }
 
+FENCED = frozenset({"knowledge"})  # papers stand in a fence that marks them as data
+
 # Shares of the window that is left after the fixed parts (system, tools, question, answer, margin).
 SHARES = {
     "preferences": 0.08,

@@ -1,0 +1,90 @@
+"""Recalled memories as the lines a model reads: date, id and thread first, so that it can judge
+how old a memory is and name it when it is to be changed."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from arxivscout.context.segments import Item
+from arxivscout.papers import Paper, neutralise, render_papers
+from arxivscout.papers.rendering import CLOSING, OPENING
+
+Memory = Mapping[str, Sequence[Mapping[str, Any]]]
+
+
+def memory_items(memory: Memory) -> dict[str, list[Item]]:
+    """The items of each segment, best first, from what `memory.recall` gave back."""
+    items: dict[str, list[Item]] = {}
+    for kind in ("preferences", "findings"):
+        items[kind] = [
+            Item(
+                f"- {_when(row)} (id {row['id']}, {_thread(row)}): {cited_line(row['text'])}"
+                + (f" | because: {neutralise(row['reason'])}" if row.get("reason") else ""),
+                row["id"],
+                row.get("score", 0.0),
+            )
+            for row in memory.get(kind, ())
+        ]
+    items["looked_at"] = [
+        Item(
+            f"- {_when(row)} (id {row['id']}, {_thread(row)}): [arXiv:{row['arxiv_id']}] "
+            f"{neutralise(row['title'])} | asked: {neutralise(row['question'])[:300]}",
+            row["id"],
+            row.get("score", 0.0),
+        )
+        for row in memory.get("looked_at", ())
+    ]
+    items["workflows"] = [
+        Item(
+            f"- {_when(row)} (id {row['id']}, {row['outcome']}): {neutralise(row['text'])}",
+            row["id"],
+            row.get("score", 0.0),
+        )
+        for row in memory.get("workflows", ())
+    ]
+    items["summaries"] = [
+        Item(
+            f"- {_when(row)} (id {row['id']}, {_thread(row)}): {cited_line(row['text'])}",
+            row["id"],
+            row.get("score", 0.0),
+        )
+        for row in memory.get("summaries", ())
+    ]
+    items["tool_logs"] = [
+        Item(
+            f"- {_when(row)} {row['tool_name']}({neutralise(row['input'])[:200]}) failed: "
+            f"{neutralise(row['error'] or row['status'])[:200]}",
+            row["id"],
+        )
+        for row in memory.get("tool_logs", ())
+    ]
+    items["knowledge"] = [
+        Item(paper_record(paper_from(row)), row["arxiv_id"], row.get("score", 0.0))
+        for row in memory.get("knowledge", ())
+    ]
+    return items
+
+
+def paper_from(row: Mapping[str, Any]) -> Paper:
+    """The paper of a row as state holds it: its metadata with its id."""
+    return Paper.from_metadata(str(row["arxiv_id"]), row)
+
+
+def paper_record(paper: Paper) -> str:
+    """One record without the fence, which stands once around all of them."""
+    return render_papers([paper]).removeprefix(f"{OPENING}\n").removesuffix(f"\n{CLOSING}")
+
+
+def cited_line(text: str) -> str:
+    """A remembered text as one line; it was checked when it was stored, so its citations stay."""
+    parts = text.replace("[arXiv:", "\0")
+    return neutralise(parts).replace("\0", "[arXiv:")
+
+
+def _when(row: Mapping[str, Any]) -> str:
+    return str(row.get("at") or "?")[:10]
+
+
+def _thread(row: Mapping[str, Any]) -> str:
+    return f"thread {neutralise(str(row.get('thread_id') or '?'))}"

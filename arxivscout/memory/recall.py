@@ -1,0 +1,262 @@
+"""What bears on a question, from all stores, in one round trip with one vector.
+
+All statements go out together in one transaction. When one of them fails the rest are read one by
+one, so that a broken store empties its own segment only; a database that is gone empties all.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import psycopg
+
+from arxivscout.errors import DatabaseUnavailable
+from arxivscout.memory.postgres import Database, Statement
+from arxivscout.memory.retrieval import PaperFilter, hits_from_rows, search_statement
+
+KNOWLEDGE_K = 8
+TOOLS_K = 8
+
+# Row security filters after the index scan; the scan goes on until there are enough rows.
+_SETTINGS = """
+SELECT set_config('hnsw.iterative_scan', 'strict_order', true),
+       set_config('hnsw.ef_search', '60', true)
+"""
+
+# Preferences are few and always count, however many other memories are nearer to the question.
+_PREFERENCES = """
+SELECT langchain_id, content, updated_at, thread_id, reason, langchain_metadata
+FROM entity_memory
+WHERE category = 'preference' AND valid_to IS NULL
+ORDER BY updated_at DESC LIMIT 50
+"""
+
+_FINDINGS = """
+SELECT langchain_id, content, updated_at, thread_id, reason, 1 - distance FROM (
+    SELECT langchain_id, content, updated_at, thread_id, reason,
+           embedding <=> %(vector)s::vector AS distance
+    FROM entity_memory
+    WHERE category IN ('finding', 'fact') AND valid_to IS NULL AND embedding IS NOT NULL
+    ORDER BY distance LIMIT 6
+) AS nearest WHERE distance < 0.75 ORDER BY distance
+"""
+
+_LOOKED_AT = """
+SELECT nearest.langchain_id, nearest.name, nearest.langchain_metadata ->> 'title',
+       latest.recorded_at, latest.properties ->> 'thread_id', latest.properties ->> 'question',
+       1 - nearest.distance
+FROM (
+    SELECT langchain_id, name, langchain_metadata, embedding <=> %(vector)s::vector AS distance
+    FROM entity_memory
+    WHERE category = 'paper' AND valid_to IS NULL AND embedding IS NOT NULL
+    ORDER BY distance LIMIT 5
+) AS nearest
+CROSS JOIN LATERAL (
+    SELECT recorded_at, properties FROM relation_memory
+    WHERE object_id = nearest.langchain_id AND predicate = 'looked_at' AND valid_to IS NULL
+      AND turn_id IS DISTINCT FROM %(turn)s
+    ORDER BY recorded_at DESC LIMIT 1
+) AS latest
+WHERE nearest.distance < 0.75 ORDER BY nearest.distance
+"""
+
+# Prefer what succeeded: an equal way that failed comes behind.
+_WORKFLOWS = """
+SELECT langchain_id, content, updated_at, outcome, 1 - distance FROM (
+    SELECT langchain_id, content, updated_at, outcome,
+           embedding <=> %(vector)s::vector AS distance
+    FROM workflow_memory
+    WHERE embedding IS NOT NULL AND turn_id IS DISTINCT FROM %(turn)s
+    ORDER BY distance LIMIT 9
+) AS nearest WHERE distance < 0.7
+ORDER BY distance + CASE outcome WHEN 'success' THEN 0 WHEN 'unknown' THEN .05 ELSE .15 END LIMIT 3
+"""
+
+_SUMMARIES = """
+SELECT langchain_id, content, updated_at, thread_id, 1 - distance FROM (
+    SELECT langchain_id, content, updated_at, thread_id,
+           CASE WHEN thread_id = %(thread)s THEN 0
+                ELSE embedding <=> %(vector)s::vector END AS distance
+    FROM summary_memory WHERE embedding IS NOT NULL
+    ORDER BY distance LIMIT 3
+) AS nearest WHERE distance < 0.7 ORDER BY distance
+"""
+
+_TOOL_LOGS = """
+SELECT id, tool_name, tool_input, status, error_message, timestamp FROM tool_log_memory
+WHERE thread_id = %(thread)s AND status <> 'success' AND turn_id IS DISTINCT FROM %(turn)s
+ORDER BY seq DESC LIMIT 3
+"""
+
+_TOOLS = """
+SELECT tool_name FROM toolbox_memory WHERE tool_name IS NOT NULL AND embedding IS NOT NULL
+ORDER BY embedding <=> %(vector)s::vector LIMIT %(tools)s
+"""
+
+
+@dataclass(slots=True)
+class Recall:
+    """What came back: JSON rows for each segment, names of fitting tools, what failed and why."""
+
+    memory: dict[str, list[dict[str, Any]]] = field(default_factory=dict)
+    tools: list[str] = field(default_factory=list)
+    failed: dict[str, str] = field(default_factory=dict)
+
+
+def recall(
+    database: Database,
+    *,
+    user: str,
+    thread_id: str,
+    turn_id: object,
+    question: str,
+    vector: str,
+) -> Recall:
+    """Read every store for one question.
+
+    Args:
+        question: as it is understood (standing alone).
+        vector: its embedding in the database's text form.
+    """
+    parameters = {
+        "vector": vector,
+        "thread": thread_id,
+        "turn": turn_id,
+        "tools": TOOLS_K,
+    }
+    knowledge = search_statement(text=question, vector=vector, filters=PaperFilter(), k=KNOWLEDGE_K)
+    stores: list[tuple[str, Sequence[Statement], Callable[[list[Any]], Any]]] = [
+        ("preferences", [(_PREFERENCES, parameters)], _preferences),
+        ("findings", [(_FINDINGS, parameters)], _findings),
+        ("looked_at", [(_LOOKED_AT, parameters)], _looked_at),
+        ("workflows", [(_WORKFLOWS, parameters)], _workflows),
+        ("summaries", [(_SUMMARIES, parameters)], _summaries),
+        ("tool_logs", [(_TOOL_LOGS, parameters)], _tool_logs),
+        ("tools", [(_TOOLS, parameters)], lambda rows: [row[0] for row in rows]),
+        ("knowledge", [knowledge], _knowledge),
+    ]
+    found = Recall()
+    try:
+        # The knowledge statement brings its own scan settings, hence last.
+        results = database.batch(
+            user, [(_SETTINGS, {}), *(part for _, parts, _ in stores for part in parts)]
+        )
+    except (psycopg.Error, DatabaseUnavailable) as error:
+        if isinstance(error, DatabaseUnavailable):
+            found.failed = {name: str(error) for name, _, _ in stores}
+            return found
+        return _one_by_one(database, user, stores)
+    for (name, _, read), rows in zip(stores, results[1:], strict=True):
+        _take(found, name, read(rows))
+    return found
+
+
+def _one_by_one(database: Database, user: str, stores: Sequence[Any]) -> Recall:
+    found = Recall()
+    for name, parts, read in stores:
+        try:
+            rows = database.batch(user, [(_SETTINGS, {}), *parts])[-1]
+        except (psycopg.Error, DatabaseUnavailable) as error:
+            found.failed[name] = str(error).partition("\n")[0]
+        else:
+            _take(found, name, read(rows))
+    return found
+
+
+def _take(found: Recall, name: str, value: Any) -> None:
+    if name == "tools":
+        found.tools = value
+    else:
+        found.memory[name] = value
+
+
+def _preferences(rows: list[Any]) -> list[dict[str, Any]]:
+    return [
+        {
+            "id": str(identity),
+            "text": text,
+            "at": at.isoformat(),
+            "thread_id": thread,
+            "reason": reason,
+        }
+        for identity, text, at, thread, reason, _ in rows
+    ]
+
+
+def _findings(rows: list[Any]) -> list[dict[str, Any]]:
+    return [
+        {
+            "id": str(identity),
+            "text": text,
+            "at": at.isoformat(),
+            "thread_id": thread,
+            "reason": reason,
+            "score": float(score),
+        }
+        for identity, text, at, thread, reason, score in rows
+    ]
+
+
+def _looked_at(rows: list[Any]) -> list[dict[str, Any]]:
+    return [
+        {
+            "id": str(identity),
+            "arxiv_id": arxiv_id,
+            "title": title or "",
+            "at": at.isoformat(),
+            "thread_id": thread,
+            "question": question or "",
+            "score": float(score),
+        }
+        for identity, arxiv_id, title, at, thread, question, score in rows
+    ]
+
+
+def _workflows(rows: list[Any]) -> list[dict[str, Any]]:
+    return [
+        {
+            "id": str(identity),
+            "text": text,
+            "at": at.isoformat(),
+            "outcome": outcome,
+            "score": float(score),
+        }
+        for identity, text, at, outcome, score in rows
+    ]
+
+
+def _summaries(rows: list[Any]) -> list[dict[str, Any]]:
+    return [
+        {
+            "id": str(identity),
+            "text": text,
+            "at": at.isoformat(),
+            "thread_id": thread,
+            "score": float(score),
+        }
+        for identity, text, at, thread, score in rows
+    ]
+
+
+def _tool_logs(rows: list[Any]) -> list[dict[str, Any]]:
+    return [
+        {
+            "id": str(identity),
+            "tool_name": name,
+            "input": json.dumps(tool_input, ensure_ascii=False),
+            "status": status,
+            "error": error,
+            "at": at.isoformat(),
+        }
+        for identity, name, tool_input, status, error, at in rows
+    ]
+
+
+def _knowledge(rows: list[Any]) -> list[dict[str, Any]]:
+    return [
+        {"arxiv_id": hit.paper.arxiv_id, "score": hit.score, **hit.paper.to_metadata()}
+        for hit in hits_from_rows(rows)
+    ]
