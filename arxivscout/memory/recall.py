@@ -7,14 +7,16 @@ one, so that a broken store empties its own segment only; a database that is gon
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
+from datetime import datetime
 from typing import Any
+from uuid import UUID
 
 import psycopg
 
 from arxivscout.errors import DatabaseUnavailable
-from arxivscout.memory.postgres import Database, Statement
+from arxivscout.memory.postgres import Database, Rows, Statement
 from arxivscout.memory.retrieval import PaperFilter, hits_from_rows, search_statement
 
 KNOWLEDGE_K = 8
@@ -28,7 +30,7 @@ SELECT set_config('hnsw.iterative_scan', 'strict_order', true),
 
 # Preferences are few and always count, however many other memories are nearer to the question.
 _PREFERENCES = """
-SELECT langchain_id, content, updated_at, thread_id, reason, langchain_metadata
+SELECT langchain_id, content, updated_at, thread_id, reason
 FROM entity_memory
 WHERE category = 'preference' AND valid_to IS NULL
 ORDER BY updated_at DESC LIMIT 50
@@ -97,6 +99,15 @@ ORDER BY embedding <=> %(vector)s::vector LIMIT %(tools)s
 """
 
 
+@dataclass(frozen=True, slots=True)
+class Store:
+    """One store's statement, and what its columns are called in the state."""
+
+    name: str
+    statement: Statement
+    columns: str
+
+
 @dataclass(slots=True)
 class Recall:
     """What came back: JSON rows for each segment, names of fitting tools, what failed and why."""
@@ -128,135 +139,66 @@ def recall(
         "tools": TOOLS_K,
     }
     knowledge = search_statement(text=question, vector=vector, filters=PaperFilter(), k=KNOWLEDGE_K)
-    stores: list[tuple[str, Sequence[Statement], Callable[[list[Any]], Any]]] = [
-        ("preferences", [(_PREFERENCES, parameters)], _preferences),
-        ("findings", [(_FINDINGS, parameters)], _findings),
-        ("looked_at", [(_LOOKED_AT, parameters)], _looked_at),
-        ("workflows", [(_WORKFLOWS, parameters)], _workflows),
-        ("summaries", [(_SUMMARIES, parameters)], _summaries),
-        ("tool_logs", [(_TOOL_LOGS, parameters)], _tool_logs),
-        ("tools", [(_TOOLS, parameters)], lambda rows: [row[0] for row in rows]),
-        ("knowledge", [knowledge], _knowledge),
+    stores: list[Store] = [
+        Store("preferences", (_PREFERENCES, parameters), "id text at thread_id reason"),
+        Store("findings", (_FINDINGS, parameters), "id text at thread_id reason score"),
+        Store(
+            "looked_at",
+            (_LOOKED_AT, parameters),
+            "id arxiv_id title at thread_id question score",
+        ),
+        Store("workflows", (_WORKFLOWS, parameters), "id text at outcome score"),
+        Store("summaries", (_SUMMARIES, parameters), "id text at thread_id score"),
+        Store("tool_logs", (_TOOL_LOGS, parameters), "id tool_name input status error at"),
+        Store("tools", (_TOOLS, parameters), "name"),
+        Store("knowledge", knowledge, ""),
     ]
     found = Recall()
     try:
-        # The knowledge statement brings its own scan settings, hence last.
-        results = database.batch(
-            user, [(_SETTINGS, {}), *(part for _, parts, _ in stores for part in parts)]
-        )
-    except (psycopg.Error, DatabaseUnavailable) as error:
-        if isinstance(error, DatabaseUnavailable):
-            found.failed = {name: str(error) for name, _, _ in stores}
-            return found
-        return _one_by_one(database, user, stores)
-    for (name, _, read), rows in zip(stores, results[1:], strict=True):
-        _take(found, name, read(rows))
-    return found
-
-
-def _one_by_one(database: Database, user: str, stores: Sequence[Any]) -> Recall:
-    found = Recall()
-    for name, parts, read in stores:
-        try:
-            rows = database.batch(user, [(_SETTINGS, {}), *parts])[-1]
-        except (psycopg.Error, DatabaseUnavailable) as error:
-            found.failed[name] = str(error).partition("\n")[0]
-        else:
-            _take(found, name, read(rows))
-    return found
-
-
-def _take(found: Recall, name: str, value: Any) -> None:
-    if name == "tools":
-        found.tools = value
+        results = database.batch(user, [(_SETTINGS, {}), *(store.statement for store in stores)])
+    except DatabaseUnavailable as error:
+        found.failed = {store.name: str(error) for store in stores}
+    except psycopg.Error:
+        _one_by_one(database, user, stores, found)
     else:
-        found.memory[name] = value
+        for store, rows in zip(stores, results[1:], strict=True):
+            _take(found, store, rows)
+    return found
 
 
-def _preferences(rows: list[Any]) -> list[dict[str, Any]]:
-    return [
-        {
-            "id": str(identity),
-            "text": text,
-            "at": at.isoformat(),
-            "thread_id": thread,
-            "reason": reason,
-        }
-        for identity, text, at, thread, reason, _ in rows
-    ]
+def _one_by_one(database: Database, user: str, stores: Sequence[Store], found: Recall) -> None:
+    for store in stores:
+        try:
+            rows = database.batch(user, [(_SETTINGS, {}), store.statement])[-1]
+        except (psycopg.Error, DatabaseUnavailable) as error:
+            found.failed[store.name] = str(error).partition("\n")[0]
+        else:
+            _take(found, store, rows)
 
 
-def _findings(rows: list[Any]) -> list[dict[str, Any]]:
-    return [
-        {
-            "id": str(identity),
-            "text": text,
-            "at": at.isoformat(),
-            "thread_id": thread,
-            "reason": reason,
-            "score": float(score),
-        }
-        for identity, text, at, thread, reason, score in rows
-    ]
+def _take(found: Recall, store: Store, rows: Rows) -> None:
+    if store.name == "tools":
+        found.tools = [row[0] for row in rows]
+    elif store.name == "knowledge":
+        found.memory["knowledge"] = [
+            {"arxiv_id": hit.paper.arxiv_id, "score": hit.score, **hit.paper.to_metadata()}
+            for hit in hits_from_rows(rows)
+        ]
+    else:
+        columns = store.columns.split()
+        found.memory[store.name] = [
+            {name: _plain(value) for name, value in zip(columns, row, strict=True)} for row in rows
+        ]
 
 
-def _looked_at(rows: list[Any]) -> list[dict[str, Any]]:
-    return [
-        {
-            "id": str(identity),
-            "arxiv_id": arxiv_id,
-            "title": title or "",
-            "at": at.isoformat(),
-            "thread_id": thread,
-            "question": question or "",
-            "score": float(score),
-        }
-        for identity, arxiv_id, title, at, thread, question, score in rows
-    ]
-
-
-def _workflows(rows: list[Any]) -> list[dict[str, Any]]:
-    return [
-        {
-            "id": str(identity),
-            "text": text,
-            "at": at.isoformat(),
-            "outcome": outcome,
-            "score": float(score),
-        }
-        for identity, text, at, outcome, score in rows
-    ]
-
-
-def _summaries(rows: list[Any]) -> list[dict[str, Any]]:
-    return [
-        {
-            "id": str(identity),
-            "text": text,
-            "at": at.isoformat(),
-            "thread_id": thread,
-            "score": float(score),
-        }
-        for identity, text, at, thread, score in rows
-    ]
-
-
-def _tool_logs(rows: list[Any]) -> list[dict[str, Any]]:
-    return [
-        {
-            "id": str(identity),
-            "tool_name": name,
-            "input": json.dumps(tool_input, ensure_ascii=False),
-            "status": status,
-            "error": error,
-            "at": at.isoformat(),
-        }
-        for identity, name, tool_input, status, error, at in rows
-    ]
-
-
-def _knowledge(rows: list[Any]) -> list[dict[str, Any]]:
-    return [
-        {"arxiv_id": hit.paper.arxiv_id, "score": hit.score, **hit.paper.to_metadata()}
-        for hit in hits_from_rows(rows)
-    ]
+def _plain(value: Any) -> Any:
+    """A column's value as JSON has it."""
+    match value:
+        case UUID():
+            return str(value)
+        case datetime():
+            return value.isoformat()
+        case dict() | list():
+            return json.dumps(value, ensure_ascii=False)
+        case _:
+            return value

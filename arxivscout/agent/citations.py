@@ -1,0 +1,94 @@
+"""Citations are checked while the answer streams: no id reaches the screen that is not real.
+
+Text is held back only while a citation may be in the making: inside a bracket that opens one, and
+inside a word that looks like an id.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+from arxivscout.papers import PaperId
+
+_BRACKET = re.compile(r"\[\s*(arXiv\s*:[^\[\]]{1,200})\]", re.IGNORECASE)
+_BARE = re.compile(
+    r"(?:arXiv\s*:\s*|https?://(?:www\.|export\.)?arxiv\.org/(?:abs|pdf|html)/)"
+    r"((?:[a-z-]+(?:\.[A-Z]{2})?/\d{7}|\d{4}\.\d{4,5})(?:v\d+)?)(?:\.pdf)?",
+    re.IGNORECASE,
+)
+_UNFINISHED = re.compile(r"\s?(?:\[[^\[\]\n]{0,200}|\S{1,120})\Z")
+
+
+class CitationGuard:
+    """Takes the model's text piece by piece and gives back what may be shown.
+
+    Args:
+        is_known: says whether a paper with this id is stored or among the turn's evidence.
+        mentioned: ids that the person named; repeating them is no citation.
+    """
+
+    def __init__(self, is_known: Callable[[str], bool], mentioned: frozenset[str]) -> None:
+        self._is_known = is_known
+        self._mentioned = mentioned
+        self._held = ""
+        self.cited: list[str] = []  # in order of appearance, each once
+        self.removed: list[str] = []
+        self.text = ""  # all that was given back
+
+    def feed(self, piece: str) -> str:
+        """The part of the text so far that is complete and checked; '' while it is held back."""
+        self._held += piece
+        unfinished = _UNFINISHED.search(self._held)
+        end = unfinished.start() if unfinished else len(self._held)
+        complete, self._held = self._held[:end], self._held[end:]
+        return self._give(complete)
+
+    def finish(self) -> str:
+        """What is left at the end of the answer."""
+        rest, self._held = self._held, ""
+        return self._give(rest)
+
+    def restart(self) -> None:
+        """Forget everything: the model begins its answer again."""
+        self.__init__(self._is_known, self._mentioned)  # type: ignore[misc]
+
+    def _give(self, text: str) -> str:
+        if text:
+            text = _BARE.sub(self._bare, _BRACKET.sub(self._bracket, text))
+            self.text += text
+        return text
+
+    def _bracket(self, match: re.Match[str]) -> str:
+        kept = []
+        for part in re.split(r"[;,]\s*|\s+(?=arXiv\s*:)", match[1]):
+            found = self._known(part)
+            if found and found not in kept:
+                kept.append(found)
+        return " ".join(f"[arXiv:{paper}]" for paper in kept)
+
+    def _bare(self, match: re.Match[str]) -> str:
+        paper = _id(match[1])
+        before = match.string[: match.start()]
+        if before.endswith("["):  # stands in a bracket that was checked
+            return match[0]
+        if paper and (paper in self._mentioned or self._known(match[1])):
+            return match[0]
+        return "(an id that is not stored was taken out here)"
+
+    def _known(self, text: str) -> str | None:
+        paper = _id(text)
+        if paper and self._is_known(paper):
+            if paper not in self.cited:
+                self.cited.append(paper)
+            return paper
+        if text.strip() and text.strip() not in self.removed:
+            self.removed.append(text.strip())
+        return None
+
+
+def _id(text: str) -> str | None:
+    try:
+        return PaperId.parse(text.strip()).value
+    except ValueError:
+        return None
