@@ -1,0 +1,45 @@
+"""The live objects of a process: opened and closed by `app.py`, used by nodes and tools."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from arxivscout.memory.outbox import Outbox
+
+if TYPE_CHECKING:
+    from langchain_core.language_models import BaseChatModel
+
+    from arxivscout.agent.tools import ScoutTool
+    from arxivscout.embedding import Embedder
+    from arxivscout.memory.lease import LeaseKeeper
+    from arxivscout.memory.postgres import Database
+    from arxivscout.settings import Settings
+    from arxivscout.sources.arxiv_api import ArxivClient
+
+
+@dataclass
+class Services:
+    """What a turn works with. `chat_model` gives the model of a name, opened once."""
+
+    settings: Settings
+    database: Database
+    embedder: Embedder
+    arxiv: ArxivClient
+    leases: LeaseKeeper
+    chat_model: Callable[[str], BaseChatModel]
+    tools: dict[str, ScoutTool] = field(default_factory=dict)
+    known_user: str | None = None  # a server without authentication on loopback: the settings' user
+
+    def outbox(self, user: str) -> Outbox:
+        return Outbox(self.settings.home, user)
+
+    def vector(self, text: str) -> str:
+        """The embedding of `text` in the database's text form."""
+        return vector_text(self.embedder.embed_query(text))
+
+
+def vector_text(vector: list[float]) -> str:
+    """`[0.1,…]`, as pgvector reads it."""
+    return "[" + ",".join(map(repr, vector)) + "]"

@@ -1,0 +1,228 @@
+"""What a tool is, which ones a turn gets, and how a call is run.
+
+A tool is a LangChain tool whose function also gets the turn's scope. Its result ends in one line
+of status, so that the model and the log see at a glance how it went.
+"""
+
+from __future__ import annotations
+
+import contextvars
+import queue
+import threading
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+from uuid import uuid4
+
+from langchain_core.tools import BaseTool, ToolException
+from langgraph.errors import GraphBubbleUp
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from arxivscout.agent.services import Services
+from arxivscout.errors import Fatal, Recoverable
+from arxivscout.papers import Paper, clean_text
+
+CORE = (
+    "search_papers",
+    "search_arxiv",
+    "read_paper",
+    "recall_memory",
+    "save_memory",
+    "forget_memory",
+)
+MAX_PICKED = 12  # beside the core; the oldest picks of a long thread make room
+
+
+class Arguments(BaseModel):
+    """Base of every tool's schema: what a tool does not know is an error, not ignored."""
+
+    model_config = ConfigDict(extra="forbid")
+
+
+@dataclass(frozen=True, slots=True)
+class TurnScope:
+    """Whose turn a tool works for."""
+
+    services: Services
+    user: str
+    thread_id: str
+    turn_id: str
+
+
+@dataclass(frozen=True, slots=True)
+class ToolResult:
+    """What a tool found: text for the model, a summary in a few words, the papers it shows."""
+
+    text: str
+    summary: str
+    papers: Sequence[Paper] = ()
+    empty: bool = False
+
+
+class ScoutTool(BaseTool):
+    """A tool of ours: `function(scope, **arguments)` gives a `ToolResult`."""
+
+    function: Callable[..., ToolResult] = Field(exclude=True)
+    scope: TurnScope | None = Field(default=None, exclude=True)
+    response_format: str = "content_and_artifact"  # type: ignore[assignment]
+
+    def within(self, scope: TurnScope) -> ScoutTool:
+        """The same tool, working for one turn."""
+        return self.model_copy(update={"scope": scope})
+
+    def _run(self, **arguments: Any) -> tuple[str, list[Paper]]:
+        if self.scope is None:
+            raise ToolException(f"{self.name} works within a turn only")
+        given = {name: value for name, value in arguments.items() if value is not None}
+        result = self.function(self.scope, **given)
+        status = "empty" if result.empty else "ok"
+        return f"{result.text}\nstatus: {status} · {result.summary}", list(result.papers)
+
+
+def pick_tools(
+    tools: Mapping[str, ScoutTool], found: Sequence[str], picked: Sequence[str]
+) -> list[str]:
+    """Names of the tools picked for a thread: earlier picks stay in their order, new ones follow.
+
+    The order never changes while a thread goes on, so that the model's prompt keeps its beginning.
+    """
+    names = [name for name in picked if name in tools and name not in CORE]
+    names += [name for name in found if name in tools and name not in CORE and name not in names]
+    return names[-MAX_PICKED:]
+
+
+def bound_names(tools: Mapping[str, ScoutTool], picked: Sequence[str]) -> list[str]:
+    """The core, then the thread's picks."""
+    return [name for name in CORE if name in tools] + [name for name in picked if name in tools]
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """A tool call as the model made it; `problem` says what is wrong with it before it is run."""
+
+    id: str
+    name: str
+    arguments: Mapping[str, Any]
+    problem: str = ""
+
+
+@dataclass(slots=True)
+class Outcome:
+    """How a call ended: status is success, error or timeout."""
+
+    call: Call
+    status: str
+    content: str
+    summary: str
+    seconds: float
+    papers: list[Paper] = field(default_factory=list)
+    error: str | None = None
+    log_id: str = field(default_factory=lambda: str(uuid4()))
+
+    def to_log(self) -> dict[str, Any]:
+        """The row of the tool log."""
+        return {
+            "id": self.log_id,
+            "tool_name": clean_text(self.call.name) or "?",
+            "tool_input": cleaned(dict(self.call.arguments)),
+            "tool_output": clean_text(self.content),
+            "status": self.status,
+            "error_message": clean_text(self.error) if self.error else None,
+            "duration_ms": round(self.seconds * 1000),
+        }
+
+
+def run_calls(
+    calls: Sequence[Call], tools: Mapping[str, ScoutTool], scope: TurnScope, timeout_s: float
+) -> Iterator[Outcome]:
+    """Run the calls side by side and give each outcome as it ends; never raises for a tool's fault.
+
+    A call that takes longer than `timeout_s` is left behind in its thread, which keeps nobody from
+    leaving. Fatal errors and LangGraph's own signals go through.
+    """
+    ended: queue.SimpleQueue[tuple[Call, Outcome | BaseException]] = queue.SimpleQueue()
+    running: dict[str, Call] = {}
+    started = time.monotonic()
+    for call in calls:
+        if call.problem or call.name not in tools:
+            problem = call.problem or (
+                f"There is no tool {call.name!r}. There are: {', '.join(tools)}."
+            )
+            yield _failed(call, "error", problem, 0.0)
+            continue
+        running[call.id] = call
+
+        def work(call: Call = call) -> None:
+            try:
+                ended.put((call, _run(call, tools[call.name].within(scope))))
+            except BaseException as error:  # noqa: BLE001 - handed to the caller's thread
+                ended.put((call, error))
+
+        context = contextvars.copy_context()
+        threading.Thread(target=context.run, args=(work,), daemon=True, name=call.name).start()
+    while running:
+        left = started + timeout_s - time.monotonic()
+        try:
+            call, outcome = ended.get(timeout=max(left, 0.001))
+        except queue.Empty:
+            for call in running.values():
+                problem = f"No result within {timeout_s:g} s."
+                yield _failed(call, "timeout", problem, time.monotonic() - started)
+            return
+        running.pop(call.id)
+        if isinstance(outcome, BaseException):
+            raise outcome
+        yield outcome
+
+
+def _run(call: Call, tool: ScoutTool) -> Outcome:
+    started = time.monotonic()
+    try:
+        message = tool.invoke(
+            {"type": "tool_call", "id": call.id, "name": call.name, "args": dict(call.arguments)}
+        )
+    except (GraphBubbleUp, Fatal):
+        raise
+    except ValidationError as error:
+        return _failed(call, "error", _validation(error), time.monotonic() - started)
+    except (Recoverable, ToolException) as error:
+        return _failed(call, "error", str(error), time.monotonic() - started)
+    except Exception as error:  # noqa: BLE001 - the boundary of tools: an observation for the model
+        problem = f"{type(error).__name__}: {error}".partition("\n")[0]
+        return _failed(call, "error", problem, time.monotonic() - started)
+    seconds = time.monotonic() - started
+    content = f"{message.content} · {seconds * 1000:.0f} ms"
+    summary = content.rpartition("status: ")[2].partition(" · ")[2].rpartition(" · ")[0]
+    return Outcome(call, "success", content, summary, seconds, papers=list(message.artifact or ()))
+
+
+def _failed(call: Call, status: str, problem: str, seconds: float) -> Outcome:
+    problem = problem[:1000]
+    word = "timeout" if status == "timeout" else "error"
+    content = f"{problem}\nstatus: {word} · {seconds * 1000:.0f} ms"
+    return Outcome(call, status, content, problem.partition("\n")[0], seconds, error=problem)
+
+
+def _validation(error: ValidationError) -> str:
+    return "Arguments that can't be used: " + "; ".join(
+        f"{'.'.join(map(str, each['loc']))}: {each['msg']}"
+        for each in error.errors(include_url=False, include_input=False)
+    )
+
+
+def cleaned(value: Any) -> Any:
+    """`value` with every text in it cleaned, so that JSON and Postgres take it."""
+    match value:
+        case str():
+            return clean_text(value)
+        case dict():
+            return {clean_text(str(key)): cleaned(each) for key, each in value.items()}
+        case list() | tuple():
+            return [cleaned(each) for each in value]
+        case bool() | int() | None:
+            return value
+        case float():
+            return value if value == value and abs(value) != float("inf") else None
+        case _:
+            return clean_text(str(value))
