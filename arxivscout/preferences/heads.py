@@ -1,0 +1,170 @@
+"""Heads: how a clause that states a wish begins, in English and Italian."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+_OFTEN = (
+    r"(?:mostly|mainly|chiefly|primarily|only|always|especially|particularly|really|generally|just"
+    r"|usually|first and foremost|above all|most of all|strongly|much|very much|never|deeply)"
+)
+_NEVER = r"(?:do not|don't|dont|do n't|never|no longer|will not|won't|cannot|can't|can not)"
+_SHOW = (
+    r"(?:show|give|recommend|suggest|propose|cite|include|bring|send|bother|list|use|mention|return"
+    r"|offer|quote|consider|look at|search|want|pick|choose|present)(?:ing)?"
+)
+_ME = r"(?:\s+(?:me|us|to me|with|ever|again|up|any more|for me))*"
+_MOSTRA = (
+    r"(?:mostrar|propor|dar|consigliar|suggerir|citar|segnalar|far(?:mi)? vedere|usar|includer"
+    r"|cercar|mandar)\w*"
+)
+
+# (rule, polarity, trusts, takes_names, only_dates). First match wins.
+_HEADS: tuple[tuple[re.Pattern[str], int, bool, bool, bool], ...] = tuple(
+    (re.compile(rf"(?:{rule})\s*\b", re.I), polarity, "t" in flags, "n" in flags, "d" in flags)
+    for rule, polarity, flags in (
+        # unwanted, English
+        (r"i(?:'d| would)? (?:really )?(?:rather|prefer) (?:not|you didn't|you did not|you don't)"
+         rf"(?: to)?(?: (?:see|read|get|have|{_SHOW}))?(?: me)?", -1, "n"),
+        (rf"i (?:really |simply )?{_NEVER} (?:really |ever )*(?:want|like|need|wish|care)"
+         r"(?: (?:to (?:see|read|hear|get|be shown|know|have|receive)|for|about|you to"
+         rf" {_SHOW}(?: me)?))*", -1, ""),
+        (rf"i (?:really |simply )?{_NEVER} (?:really |ever )*(?:trust|believe(?: in)?|rely on|buy)",
+         -1, "tn"),
+        (rf"i (?:really |simply )?{_NEVER} (?:really |ever )*(?:read|use|enjoy|stand|bear|work on"
+         r"|work with|cite)", -1, ""),
+        (r"i(?:'m| am) (?:not|no longer|never) (?:really |particularly |at all |very |that )*"
+         r"(?:interested in|into|keen on|fond of|a (?:big )?fan of)", -1, "n"),
+        (r"i(?:'m| am) (?:so |really )?(?:tired of|fed up with|sick of|bored (?:of|with|by)"
+         r"|done with|through with|allergic to)", -1, "n"),
+        (r"i (?:really |simply |always )*(?:hate|dislike|can't stand|cannot stand|detest|avoid|skip"
+         r"|ignore|exclude|loathe|despise)", -1, "n"),
+        (r"i (?:really |always )*(?:distrust|mistrust)", -1, "tn"),
+        (r"i have no (?:interest in|use for|time for|need (?:of|for))", -1, "n"),
+        (rf"(?:you (?:should|must) )?(?:do not|don't|dont|never|no need to)(?: ever)? {_SHOW}{_ME}",
+         -1, "n"),
+        (rf"stop {_SHOW}{_ME}", -1, "n"),
+        (r"(?:always )?(?:avoid|skip|exclude|ignore|omit|leave out|drop|filter out|hide|discard"
+         r"|stay away from|steer clear of|keep away from|leave aside|disregard|spare me|remove)",
+         -1, "n"),
+        (r"(?:absolutely )?(?:no more|no|nothing|without|not)", -1, "x"),
+        # wanted, English
+        (rf"i(?:'d| would)?(?: {_OFTEN})* (?:rather (?:see|read|have|get)|prefer(?: to (?:see|read"
+         r"|get|have|be shown))?|favou?r)(?: (?:you (?:to )?)?(?:show|give)(?:ed|n)?(?: me)?)?",
+         1, "n"),
+        (rf"i(?: {_OFTEN})* (?:trust|believe in|rely on)", 1, "tn"),
+        (rf"i(?: {_OFTEN})+ (?:care about|want(?: to (?:see|read))?|read|need|like|use|study"
+         r"|work (?:on|with|in)|look at|consider|love|enjoy|follow|care for|accept)", 1, "n"),
+        (rf"i (?:want|need|read|like)(?: to (?:see|read))? (?={_OFTEN}\b)(?:only|just|mostly)", 1, "n"),
+        (r"i (?:work (?:on|in)|study|research|do research (?:on|in)|specialise in|specialize in"
+         r"|care (?:about|(?:a lot|most|deeply|mostly) about)|follow(?: the)?(?: work of)?|admire"
+         r"|love|enjoy|like)", 1, "n"),
+        (rf"i(?:'m| am) (?:{_OFTEN} |very |most )*(?:interested in|into|keen on|fond of"
+         r"|a (?:big |great |huge )?fan of|working (?:on|in)|researching)", 1, "n"),
+        (r"my (?:main |primary |only |biggest |research )*(?:interests?|field|research|topics?|focus"
+         r"|area|speciali[st]y|speciality|passion|thesis|phd|work)(?: (?:area|topic|interests?))?"
+         r"\s*(?::|is|are|lies?)\s*(?:mostly |mainly |all )?(?:on|in|about|with)?", 1, ""),
+        (r"(?:everything|all)(?: i do)? (?:revolves around|turns around|is about)", 1, ""),
+        (rf"(?:always |only |just )+{_SHOW}{_ME}(?: only)?", 1, "n"),
+        (rf"(?:show|give|recommend|suggest|cite|bring|send)(?: to)?(?: me| us)? only", 1, "n"),
+        (r"(?:always )?(?:stick to|limit (?:yourself|your searches|the search|results) to"
+         r"|focus on|concentrate on|restrict (?:yourself|results) to|prioriti[sz]e|prefer|favou?r"
+         r"|give (?:priority|precedence|preference) to|put(?=.*\bfirst\b)|rank(?=.*\bfirst\b))",
+         1, "n"),
+        (r"only", 1, "n"),
+        # unwanted, Italian
+        (r"(?:io )?non (?:voglio|vorrei|desidero)(?: (?:pi[uù]|mai))*(?: (?:vedere|leggere|sapere"
+         r"|ricevere))?(?: pi[uù])?", -1, "n"),
+        (r"(?:a me )?non m(?:i|'|e ne) ?(?:interessa(?:no)?|piac(?:e|ciono)|serv(?:e|ono)|importa(?:no)?)"
+         r"(?: (?:pi[uù]|per niente|affatto|molto|nulla|niente))*", -1, ""),
+        (r"(?:io )?non (?:mi fido|credo)(?: (?:pi[uù]|molto|affatto))*", -1, "tn"),
+        (r"(?:io )?non (?:sopporto|leggo|uso|sono interessat[oa])(?: (?:pi[uù]|mai))*", -1, "n"),
+        (rf"non {_MOSTRA}(?: (?:mai|pi[uù]|nulla|niente))*", -1, "n"),
+        (r"(?:evita\w*|salta\w*|escludi\w*|ignora\w*|tralascia\w*|lascia(?:re)? (?:fuori|perdere"
+         r"|stare)|ometti|scarta\w*|togli\w*|basta(?: con)?|odio|detesto|niente|nessun[ao]?"
+         r"|nulla)(?: pi[uù])?", -1, "n"),
+        # wanted, Italian
+        (r"(?:io )?(?:preferisco|preferirei|prediligo|meglio|privilegia\w*|preferisci)", 1, "n"),
+        (r"(?:io )?mi fido(?: (?:molto|solo|soprattutto))*", 1, "tn"),
+        (r"m(?:i|') ?(?:interess(?:a|ano)|piac(?:e|ciono)|occupo|import(?:a|ano))"
+         r"(?: (?:soprattutto|principalmente|solo|soltanto|molto|di pi[uù]|in particolare))*", 1, "n"),
+        (r"(?:io )?(?:sono (?:\w+mente |soprattutto )?interessat[oa](?: (?:\w+mente|soprattutto|solo"
+         r"|molto))*|lavoro|studio|faccio ricerca|leggo (?:solo|soltanto)|voglio (?:solo|soltanto)"
+         r"|contano solo|seguo)", 1, "n"),
+        (r"(?:mostra|d[aà]|proponi|consiglia|cerca|cita|suggerisci)(?:mi)? (?:solo|soltanto|sempre"
+         r"|soprattutto)", 1, "n"),
+        (r"(?:d(?:ai|agli|are)|metti)(?: (?:la precedenza|priorit[aà]|la priorit[aà]))+"
+         r"|limitati|concentrati|solo|soltanto", 1, "n"),
+        (r"la mia (?:ricerca|tesi)(?: principale)? (?:è|riguarda|tratta)"
+         r"|il mio (?:campo|interesse|argomento|lavoro|settore)(?: principale)? (?:è|riguarda)", 1, ""),
+    )
+)  # fmt: skip
+# "I find … useless": the wish stands at the end.
+_USELESS = re.compile(
+    r"(?:i find |trovo )?(?P<body>.{3,80}?)(?: (?:is|are|è|sono))? (?:completely |totally |quite "
+    r"|very |del tutto )?(?:useless|worthless|boring|of no (?:use|interest)|uninteresting"
+    r"|irrelevant|inutil[ei]|noios[oaie])(?: (?:to|for|per) me)?$"
+    r"|(?P<body2>.{3,80}?) (?:does not|do not|don't|doesn't) interest me$"
+    r"|(?P<body3>.{3,80}?) non mi (?:interess|serv|piac)\w+(?: pi[uù])?$",
+    re.I,
+)
+_USELESS_GUARD = re.compile(r"\bi find |\btrovo |\b(?:to|for|per) me$|interest me$| non mi ", re.I)
+_ONLY_LAST = re.compile(r"(?P<body>.{3,60}?),?\s+(?:only|solo|soltanto)$", re.I)
+_TOP = re.compile(
+    r"(?:anything |everything |papers |work )?(?P<body>.{3,60}?) (?:goes|go|come|comes|should (?:go|come"
+    r"|be)) (?:to the top|first|on top)\b.*$",
+    re.I,
+)
+_GIVE_STANDING = re.compile(
+    rf"(?:{_SHOW}(?: me| us)?|i want|i need|i(?:'d| would) like|mostrami|dammi|voglio|vorrei)\s+",
+    re.I,
+)
+_VERB = re.compile(
+    r"\b(?:is|are|was|were|has|have|had|can|could|will|would|exists?|been|be|made|found|matters?"
+    r"|it|è|sono|ha|hanno|può|stato|stata)\b",
+    re.I,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Head:
+    """How a clause begins: +1 wanted or -1 unwanted, and what of.
+
+    `trusts`: what is (not) trusted is a method. `takes_names`: a bare name is an author.
+    """
+
+    polarity: int
+    body: str
+    trusts: bool = False
+    takes_names: bool = False
+    only_dates: bool = False
+
+
+def find_head(clause: str, *, standing: bool) -> Head | None:
+    """The head of a clause that states a wish, or None when it states none.
+
+    `standing` tells that the sentence says "always" or "from now on", which turns a plain
+    request ("show me …") into a wish.
+    """
+    found = _USELESS.match(clause)
+    if found and _USELESS_GUARD.search(clause):
+        return Head(-1, found["body"] or found["body2"] or found["body3"])
+    for rule, polarity, trusts, names, only_dates in _HEADS:
+        found = rule.match(clause)
+        if not found:
+            continue
+        body = clause[found.end() :].strip()
+        # "no simulations" is a wish, "no simulations have been made" a fact
+        if re.match(r"(?:no|nothing|without|not|niente|nessun|nulla|only|solo)", clause, re.I) and (
+            _VERB.search(body)
+        ):
+            return None
+        return Head(polarity, body, trusts, names, only_dates) if body else None
+    if (found := _ONLY_LAST.fullmatch(clause)) and not _VERB.search(clause):
+        return Head(1, found["body"])
+    if found := _TOP.fullmatch(clause):
+        return Head(1, found["body"], takes_names=True)
+    if standing and (found := _GIVE_STANDING.match(clause)):
+        return Head(1, clause[found.end() :], takes_names=True)
+    return None

@@ -1,0 +1,132 @@
+"""The rules: which clauses state a standing wish, of which kind, with what effect.
+
+A clause counts only when it begins with a head, that is, the person's own "I …" or an imperative;
+"the authors prefer …" has none. What follows the head says the kind: an author's name, a time, the
+manner of answers, a method, or else a topic.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from datetime import UTC, date, datetime
+
+from arxivscout.preferences.dates import Period, find_period
+from arxivscout.preferences.heads import Head, find_head
+from arxivscout.preferences.lifts import find_lift
+from arxivscout.preferences.manner import find_language, find_style
+from arxivscout.preferences.sentences import Sentence, own_sentences
+from arxivscout.preferences.terms import find_authors, find_terms, is_about_topic
+from arxivscout.preferences.values import Kind, Preference
+
+
+def find_preferences(text: str, *, today: date | None = None) -> list[Preference]:
+    """Find the statements of standing preference in what a person wrote, in their order.
+
+    Questions, one-off filters, reports of what others prefer, quotations and pasted text give
+    nothing. `today` (default: the day in UTC) anchors "the last five years"; reading a stored
+    quote again on a later day moves such bounds along. Never raises; linear in the length.
+    """
+    today = today or datetime.now(UTC).date()
+    found: list[Preference] = []
+    for sentence in own_sentences(text):
+        quote = text[sentence.start : sentence.end]
+        found.extend(_merge_styles(_read_sentence(sentence, quote, today)))
+    return found
+
+
+def _read_sentence(sentence: Sentence, quote: str, today: date) -> list[Preference]:
+    lifts = [
+        lift for clause in sentence.clauses for lift in find_lift(clause, sentence.changed_mind)
+    ]
+    if lifts:
+        return [replace(lift, quote=quote, reason=sentence.reason) for lift in lifts]
+    read = []
+    for clause in sentence.clauses:
+        preference = _read_clause(clause, sentence, today)
+        if preference:
+            read.append(replace(preference, quote=quote, reason=sentence.reason))
+    # "Don't answer in English, answer in Portuguese": the language that is wanted says it all.
+    if any(one.language for one in read):
+        read = [one for one in read if one.kind != "language" or one.language]
+    return read
+
+
+def _read_clause(clause: str, sentence: Sentence, today: date) -> Preference | None:
+    spoken = find_language(clause, standing=sentence.standing)
+    if spoken:
+        language, is_wanted = spoken
+        if is_wanted:
+            return Preference(kind="language", quote="", language=language)
+        return Preference(kind="language", quote="", unwanted=(language,))
+    head = find_head(clause, standing=sentence.standing)
+    style = find_style(
+        clause, polarity=head.polarity if head else 0, body=head.body if head else ""
+    )
+    if style:
+        return Preference(kind="style", quote="", style=style)
+    if head is None or sentence.search:
+        return None
+    return _read_body(head, sentence, today)
+
+
+def _read_body(head: Head, sentence: Sentence, today: date) -> Preference | None:
+    is_wanted = head.polarity > 0
+    authors = find_authors(head.body, bare=head.takes_names)
+    if authors:
+        return _named("authors", authors, is_wanted)
+    period = find_period(head.body, today)
+    if period:
+        # "only show me papers since 2020 on graphs" is a filter for one search
+        if is_about_topic(head.body) and not sentence.standing:
+            return None
+        return _dates(period if is_wanted else period.without())
+    if head.only_dates:
+        return None
+    kind, terms = find_terms(head.body, methods=head.trusts)
+    if not terms:
+        return None
+    return _named(kind, terms, is_wanted)
+
+
+def _named(kind: Kind, terms: tuple[str, ...], is_wanted: bool) -> Preference:
+    if is_wanted:
+        return Preference(kind=kind, quote="", wanted=terms)
+    return Preference(kind=kind, quote="", unwanted=terms)
+
+
+def _dates(period: Period) -> Preference:
+    return Preference(
+        kind="dates",
+        quote="",
+        since=period.since.isoformat() if period.since else None,
+        until=period.until.isoformat() if period.until else None,
+    )
+
+
+def _merge_styles(read: list[Preference]) -> list[Preference]:
+    """One sentence is one statement of a kind: join what its clauses say."""
+    merged: list[Preference] = []
+    for one in read:
+        same = next(
+            (
+                at
+                for at, other in enumerate(merged)
+                if (other.kind, other.lifts) == (one.kind, one.lifts)
+            ),
+            None,
+        )
+        if same is None:
+            merged.append(one)
+            continue
+        other = merged[same]
+        merged[same] = replace(
+            other,
+            since=other.since or one.since,
+            until=other.until or one.until,
+            wanted=tuple(dict.fromkeys(other.wanted + one.wanted)),
+            unwanted=tuple(dict.fromkeys(other.unwanted + one.unwanted)),
+            language=one.language or other.language,
+            style=tuple(sorted({*other.style, *one.style})),
+        )
+    return merged
