@@ -1,0 +1,119 @@
+"""The terminal's door: one file a command group; `render.py` is the only one that prints.
+
+Nothing heavy is imported here or at the top of a command's file: `--help` has to be there at once.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from types import FrameType
+from typing import TYPE_CHECKING, Annotated, NoReturn
+
+import typer
+
+from arxivscout.cli.door import Door
+from arxivscout.errors import ScoutError
+
+if TYPE_CHECKING:
+    from arxivscout.cli.door import OpenScout
+
+EXAMPLES = """\
+\b
+Examples:
+  arxivscout chat
+  arxivscout ask "What is known about quantum teleportation of neutral mesons?"
+  arxivscout search "graph neural networks" --category cs.LG --since 2020
+  arxivscout ingest arxiv --category quant-ph --since 2024-01 --max 200
+  arxivscout doctor
+"""
+_INTERRUPTED = 130
+
+
+def main(argv: Sequence[str] | None = None, *, open_scout: OpenScout | None = None) -> NoReturn:
+    """Run the command line and end the process with its exit code.
+
+    `open_scout` takes the place of `arxivscout.app.open_scout`. A `ScoutError` is one line on
+    stderr and its exit code, never a traceback; what nobody foresaw is a traceback.
+    """
+    for number in (signal.SIGTERM, signal.SIGHUP):
+        signal.signal(number, _leave)
+    door = Door(opener=open_scout)
+    try:
+        command = typer.main.get_command(_application(door))
+        command(args=None if argv is None else list(argv), prog_name="arxivscout")
+        sys.stdout.flush()
+    except ScoutError as error:
+        from arxivscout.cli import render
+
+        render.error(error)
+        sys.exit(error.exit_code)
+    except KeyboardInterrupt:
+        sys.exit(_INTERRUPTED)
+    except BrokenPipeError:
+        # The reader has gone (`| head`). Python would complain once more when it flushes at exit.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        sys.exit(128 + signal.SIGPIPE)
+    sys.exit(0)
+
+
+def _leave(number: int, frame: FrameType | None) -> NoReturn:
+    """End as an exception, so that a turn in progress is kept and the server is let go."""
+    sys.exit(128 + number)
+
+
+def _application(door: Door) -> typer.Typer:
+    from arxivscout.cli import ask, chat, doctor, memory, paper, search, threads
+
+    app = typer.Typer(
+        help="A research companion for arXiv that remembers.",
+        epilog=EXAMPLES,
+        no_args_is_help=True,
+        rich_markup_mode=None,  # the plain help needs a third of the time
+        pretty_exceptions_enable=False,
+        context_settings={"help_option_names": ["-h", "--help"], "obj": door},
+    )
+
+    @app.callback()
+    def options(
+        home: Annotated[
+            Path | None, typer.Option(help="Folder with the data (default: the platform's).")
+        ] = None,
+        user: Annotated[
+            str | None, typer.Option(help="Whose memory (default: the account's name).")
+        ] = None,
+        verbose: Annotated[
+            int, typer.Option("--verbose", "-v", count=True, help="Say more; -vv still more.")
+        ] = 0,
+        version: Annotated[
+            bool, typer.Option("--version", callback=_version, is_eager=True, help="Print it.")
+        ] = False,
+    ) -> None:
+        door.given(home=home, user=user, verbose=verbose)
+
+    for group in (chat, ask, search, paper, threads, memory, doctor):
+        group.register(app)
+    try:
+        _mount(app)
+    except ImportError:
+        pass
+    return app
+
+
+def _mount(app: typer.Typer) -> None:
+    from arxivscout.cli import db, ingest
+
+    app.add_typer(ingest.app, name="ingest")
+    app.add_typer(db.app, name="db")
+
+
+def _version(wanted: bool) -> None:
+    if wanted:
+        from arxivscout import __version__
+        from arxivscout.cli import render
+
+        render.line(f"arxivscout {__version__}")
+        raise typer.Exit

@@ -1,0 +1,79 @@
+"""`arxivscout ask` and `retry`: one question, one answer."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from arxivscout.cli.door import (
+    JsonOption,
+    ModelOption,
+    ThreadOption,
+    UserOption,
+    clean_question,
+    clean_thread,
+    door,
+)
+from arxivscout.errors import ModelError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from arxivscout.agent.events import Event
+
+ASK_EXAMPLES = """\
+\b
+Examples:
+  arxivscout ask "What is known about quantum teleportation of neutral mesons?"
+  arxivscout ask --thread reading "and its limitations?"
+  arxivscout ask --json - < question.txt
+"""
+
+
+def register(app: typer.Typer) -> None:
+    """Hang this group's commands on `app`."""
+    app.command("ask", epilog=ASK_EXAMPLES)(ask)
+    app.command("retry")(retry)
+
+
+def ask(
+    context: typer.Context,
+    question: Annotated[
+        list[str] | None, typer.Argument(help="What you want to know; - reads standard input.")
+    ] = None,
+    thread: ThreadOption = "default",
+    user: UserOption = None,
+    model: ModelOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Ask one question; the answer cites the papers that it rests on."""
+    asked, thread_id = clean_question(question), clean_thread(thread)
+    with door(context).scout(user, model=model) as scout:
+        _answer(scout.stream(asked, thread_id=thread_id, model=model), as_json)
+
+
+def retry(
+    context: typer.Context,
+    thread: ThreadOption = "default",
+    user: UserOption = None,
+    model: ModelOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Ask a thread's last question again, if it got no answer."""
+    thread_id = clean_thread(thread)
+    with door(context).scout(user, model=model) as scout:
+        _answer(scout.retry(thread_id, model=model), as_json)
+
+
+def _answer(events: Iterator[Event], as_json: bool) -> None:
+    from arxivscout.cli import render
+    from arxivscout.cli.turn import TurnView
+
+    answer = TurnView(render.err(), None if as_json else render.out()).run(events)
+    if answer is None:
+        raise ModelError("The turn ended without an answer.", "Try `arxivscout retry`.")
+    if as_json:
+        render.json_out(answer.to_json())
+    if answer.status == "failed":
+        raise typer.Exit(ModelError.exit_code)

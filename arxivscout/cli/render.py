@@ -1,0 +1,181 @@
+"""The only printer. Whatever it shows has lost what a terminal would obey.
+
+Answers, tables and JSON go to stdout; activity, notices, errors and logs to stderr.
+"""
+
+from __future__ import annotations
+
+import json
+import logging
+import re
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from datetime import datetime
+from functools import cache
+from typing import Any
+
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from arxivscout.errors import ScoutError
+from arxivscout.papers import PaperHit, clean_text, one_line
+
+# Terminal sequences as a whole (CSI, OSC up to its end, the two-character ones): without this
+# only their ESC would go, and "[31m" would be left in the text.
+_SEQUENCES = re.compile(
+    r"(?:\x1b\[|\x9b)[0-?]*[ -/]*[@-~]"
+    r"|(?:\x1b[\]P^_X]|[\x9d\x90\x9e\x9f\x98])[^\x07\x1b\x9c\n]*(?:\x07|\x1b\\|\x9c)?"
+    r"|\x1b[ -/]*[0-~]"
+)
+# What JSON leaves as it is, though a terminal or a reader can't bear it.
+_UNSAFE_IN_JSON = re.compile("[\x7f-\x9f\ud800-\udfff\u2028-\u202e\u2066-\u2069\ufeff]")
+
+
+def safe(text: str) -> str:
+    """`text` with no terminal sequence, control character or bidi override in it."""
+    return clean_text(_SEQUENCES.sub("", text))
+
+
+@cache
+def out() -> Console:
+    """Standard output."""
+    return _console(sys.stdout)
+
+
+@cache
+def err() -> Console:
+    """Standard error."""
+    return _console(sys.stderr)
+
+
+def _console(stream: Any) -> Console:
+    # A locale that can't say a character gets a question mark, never a traceback.
+    stream.reconfigure(errors="replace")
+    return Console(
+        file=stream, highlight=False, markup=False, emoji=False, soft_wrap=not stream.isatty()
+    )
+
+
+def line(text: str = "", style: str = "", *, console: Console | None = None) -> None:
+    """One or more whole lines of text, on stdout unless `console` says otherwise."""
+    (console or out()).print(Text(safe(text), style=style))
+
+
+def note(text: str) -> None:
+    """A line on stderr, for what is going on."""
+    line(text, "dim", console=err())
+
+
+def error(problem: ScoutError) -> None:
+    """What went wrong and how to mend it, as one line on stderr."""
+    # Never wrapped: one line stays one line for whoever greps it.
+    err().print(Text(one_line(safe(f"error: {problem}")), style="red"), soft_wrap=True)
+
+
+def json_out(value: object) -> None:
+    """One JSON value on stdout."""
+    ascii_only = (sys.stdout.encoding or "ascii").lower().replace("-", "") != "utf8"
+    text = json.dumps(value, ensure_ascii=ascii_only, indent=2, default=_plain)
+    print(_UNSAFE_IN_JSON.sub(lambda found: f"\\u{ord(found[0]):04x}", text), flush=True)
+
+
+def _plain(value: object) -> str:
+    return value.isoformat() if isinstance(value, datetime) else str(value)
+
+
+def day(at: datetime | None) -> str:
+    """The local date of a moment."""
+    return f"{at.astimezone():%Y-%m-%d}" if at else ""
+
+
+def moment(at: datetime | None) -> str:
+    """The local date and time of a moment."""
+    return f"{at.astimezone():%Y-%m-%d %H:%M:%S}" if at else ""
+
+
+def papers(hits: Sequence[PaperHit]) -> None:
+    """Papers found as a table, best first."""
+    table(
+        ("score", "arXiv", "date", "categories", "title"),
+        [
+            (
+                f"{hit.score:.2f}",
+                hit.paper.arxiv_id,
+                hit.paper.submission_date or "?",
+                " ".join(hit.paper.categories[:2]),
+                hit.paper.title + (" (WITHDRAWN)" if hit.paper.withdrawn else ""),
+            )
+            for hit in hits
+        ],
+        folded=4,
+    )
+
+
+def table(headers: Sequence[str], rows: Sequence[Sequence[str]], *, folded: int) -> None:
+    """Rows under headers; the column number `folded` takes what width is left, in several lines."""
+    shown = Table(box=None, pad_edge=False, header_style="bold")
+    for number, header in enumerate(headers):
+        if number == folded:
+            shown.add_column(header, ratio=1, overflow="fold")
+        else:
+            shown.add_column(header, no_wrap=True)
+    for row in rows:
+        shown.add_row(*(Text(safe(cell)) for cell in row))
+    out().print(shown, soft_wrap=False)
+
+
+@contextmanager
+def getting_ready(*, quiet: bool = False) -> Iterator[Callable[[str], None]]:
+    """Show that something is being set up; yields what tells of each step."""
+
+    def notice(text: str) -> None:
+        if not quiet:
+            note(text)
+
+    with working("getting ready", err()):
+        yield notice
+
+
+@contextmanager
+def working(text: str, console: Console) -> Iterator[None]:
+    """A moving sign while the block runs, on terminals only."""
+    if not console.is_terminal or console.is_dumb_terminal:
+        yield
+        return
+    with console.status(Text(safe(text), style="dim"), spinner="dots"):
+        yield
+
+
+def confirm(question: str) -> bool:
+    """Ask on the terminal; without one the answer is yes: the command itself was the decision."""
+    if not sys.stdin.isatty():
+        return True
+    err().print(Text(safe(f"{question} [y/N] ")), end="")
+    return sys.stdin.readline().strip().lower() in ("y", "yes")
+
+
+class _Clean(logging.Formatter):
+    """Log records cleaned like everything else."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        return safe(super().format(record))
+
+
+def log_to_stderr(level: str) -> None:
+    """Send logging from `level` on to stderr.
+
+    Raises:
+        ConfigurationError: there is no such level.
+    """
+    from arxivscout.errors import ConfigurationError
+
+    number = logging.getLevelNamesMapping().get(level.upper())
+    if number is None:
+        raise ConfigurationError(
+            f"The log level {level!r} is not known.", "Use debug, info, warning or error."
+        )
+    handler = logging.StreamHandler(sys.stderr)
+    handler.setFormatter(_Clean("%(levelname)s %(name)s: %(message)s"))
+    logging.basicConfig(level=number, handlers=[handler], force=True)

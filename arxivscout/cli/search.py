@@ -1,0 +1,80 @@
+"""`arxivscout search`: the papers held, by meaning and by words."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from arxivscout.cli.door import JsonOption, UserOption, check_range, clean_date, door
+from arxivscout.errors import UsageError
+
+MOST = 200
+EXAMPLES = """\
+\b
+Examples:
+  arxivscout search "quantum teleportation"
+  arxivscout search "galaxy rotation curves" --category astro-ph --since 2005 --until 2015-06
+  arxivscout search "graph neural networks" --author Leskovec --k 20 --json
+"""
+
+
+def register(app: typer.Typer) -> None:
+    """Hang this group's commands on `app`."""
+    app.command("search", epilog=EXAMPLES)(search)
+
+
+def search(
+    context: typer.Context,
+    query: Annotated[list[str], typer.Argument(help="What the papers should be about.")],
+    category: Annotated[
+        str | None, typer.Option(help="arXiv category or archive, such as cs.LG or astro-ph.")
+    ] = None,
+    since: Annotated[
+        str | None, typer.Option(help="First date: YYYY, YYYY-MM or YYYY-MM-DD.")
+    ] = None,
+    until: Annotated[str | None, typer.Option(help="Last date, in the same forms.")] = None,
+    author: Annotated[str | None, typer.Option(help="Part of an author's name.")] = None,
+    k: Annotated[int, typer.Option("--k", "-k", help=f"How many, 1 to {MOST}.")] = 10,
+    user: UserOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Search the papers held, best first."""
+    from arxivscout.papers import one_line
+
+    asked = one_line(" ".join(query))
+    if not asked:
+        raise UsageError("The query is empty.", 'Search for words: arxivscout search "…"')
+    first = clean_date(since, "--since")
+    last = clean_date(until, "--until", end=True)
+    if first and last and first > last:
+        raise UsageError(f"--since {since} is later than --until {until}.")
+    check_range(k, "--k", 1, MOST)
+    with door(context).scout(user) as scout:
+        hits = scout.search(
+            asked,
+            category=one_line(category) if category else None,
+            since=first,
+            until=last,
+            author=one_line(author) if author else None,
+            k=k,
+        )
+    from arxivscout.cli import render
+
+    if as_json:
+        render.json_out(
+            [
+                {
+                    "arxiv_id": hit.paper.arxiv_id,
+                    "title": hit.paper.title,
+                    "score": round(hit.score, 4),
+                    "submission_date": hit.paper.submission_date,
+                    "categories": list(hit.paper.categories),
+                }
+                for hit in hits
+            ]
+        )
+    elif hits:
+        render.papers(hits)
+    else:
+        render.note("No paper held fits. `arxivscout ingest arxiv --query …` brings more in.")

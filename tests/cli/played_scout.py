@@ -1,0 +1,162 @@
+"""The command line over a scout that plays a fixed part: `python played_scout.py chat …`.
+
+For what a real turn can't be made to do on purpose: hostile text, a slow answer, a broken model.
+Words in the question say what happens. It keeps its thread in a file in the home folder.
+"""
+
+from __future__ import annotations
+
+import datetime
+import json
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any
+
+from arxivscout.agent.events import (
+    Answer,
+    Answered,
+    Citation,
+    Event,
+    Notice,
+    Token,
+    ToolEnded,
+    ToolStarted,
+)
+from arxivscout.cli import main
+from arxivscout.errors import ModelError, NotFound, UsageError
+from arxivscout.papers import Paper, PaperHit
+from arxivscout.settings import Settings
+
+HOSTILE = "\x1b[31mred\x1b[0m \x1b]0;title\x07\x9b2J\u202edesrever \x08\x00end"
+PAPER = Paper(
+    arxiv_id="0712.2288",
+    title="CP Measurement in Quantum Teleportation of Neutral Mesons",
+    abstract="Quantum teleportation using neutral pseudoscalar mesons shows novel features.",
+    authors=("Yu Shi", "Yue-Liang Wu"),
+    categories=("quant-ph", "hep-ph"),
+    published="2007-12-14",
+)
+
+
+@dataclass(frozen=True)
+class SaidThing:
+    at: datetime.datetime
+    kind: str
+    name: str | None
+    text: str
+    status: str | None = None
+    duration_ms: float | None = None
+
+
+@dataclass(frozen=True)
+class Sitting:
+    thread_id: str
+    turns: int
+    first_at: datetime.datetime
+    last_at: datetime.datetime
+    last_question: str
+
+
+class PlayedScout:
+    def __init__(self, settings: Settings) -> None:
+        self.settings, self.user = settings, settings.user
+        settings.home.mkdir(parents=True, exist_ok=True)
+        self._file = settings.home / "played.json"
+
+    def _rows(self) -> list[list[Any]]:
+        return json.loads(self._file.read_text()) if self._file.exists() else []
+
+    def _keep(self, thread_id: str, kind: str, text: str, status: str | None = None) -> None:
+        at = datetime.datetime.now(datetime.UTC).isoformat()
+        self._file.write_text(json.dumps([*self._rows(), [thread_id, at, kind, text, status]]))
+
+    def stream(
+        self, question: str, *, thread_id: str = "default", model: str | None = None
+    ) -> Iterator[Event]:
+        self._keep(thread_id, "user", question)
+        if "broken" in question:
+            raise ModelError("The model openai:x answered 401.", "Set ARXIVSCOUT_MODEL_API_KEY.")
+        yield ToolStarted("search_papers", {"query": question, "k": 8})
+        yield ToolEnded("search_papers", "success", "8 found", 0.1)
+        words = [HOSTILE] if "hostile" in question else [f"word{n}" for n in range(12)]
+        text = ""
+        try:
+            for word in [*words, "[arXiv:0712.2288]."]:
+                time.sleep(0.25 if "slow" in question else 0)
+                text += word + " "
+                yield Token(word + " ")
+        except BaseException:
+            self._keep(thread_id, "assistant", text, "interrupted")
+            raise
+        if "degraded" in question:
+            yield Notice("The database is lost.")
+        self._keep(thread_id, "assistant", text, "answered")
+        title = HOSTILE if "hostile" in question else PAPER.title
+        yield Answered(
+            Answer(
+                answer=text,
+                citations=[Citation(arxiv_id=PAPER.arxiv_id, title=title, url=PAPER.url)],
+                thread_id=thread_id,
+                turn_id="00000000-0000-0000-0000-000000000001",
+                degraded=["database: not stored yet"] if "degraded" in question else [],
+                usage={"input_tokens": 1},
+                timings_ms={"total": 1.0},
+            )
+        )
+
+    def retry(self, thread_id: str, *, model: str | None = None) -> Iterator[Event]:
+        last = self.thread_events(thread_id)[-1:]
+        if not last or last[0].kind != "user":
+            raise UsageError("No question of this thread is without an answer.")
+        yield from self.stream(
+            last[0].text.replace("broken", "mended"), thread_id=thread_id, model=model
+        )
+
+    def search(self, query: str, **filters: Any) -> list[PaperHit]:
+        return [PaperHit(paper=PAPER, score=0.5, legs={})] if "nothing" not in query else []
+
+    def paper(self, arxiv_id: str) -> Paper:
+        if arxiv_id != PAPER.arxiv_id:
+            raise NotFound(f"arXiv:{arxiv_id} is not held.", f"arxivscout ingest --ids {arxiv_id}")
+        return PAPER
+
+    def paper_count(self) -> int:
+        return 150
+
+    def threads(self) -> list[Sitting]:
+        found: dict[str, list[SaidThing]] = {}
+        for row in self._rows():
+            found.setdefault(row[0], []).append(_thing(row))
+        return [
+            Sitting(name, len(said), said[0].at, said[-1].at, said[0].text)
+            for name, said in found.items()
+        ]
+
+    def thread_events(self, thread_id: str) -> list[SaidThing]:
+        return [_thing(row) for row in self._rows() if row[0] == thread_id]
+
+    def delete_thread(self, thread_id: str) -> int:
+        kept = [row for row in self._rows() if row[0] != thread_id]
+        deleted = len(self._rows()) - len(kept)
+        self._file.write_text(json.dumps(kept))
+        return deleted
+
+    def memories(self, kind: str | None = None, limit: int = 50) -> list[Any]:
+        return []
+
+
+def _thing(row: list[Any]) -> SaidThing:
+    return SaidThing(datetime.datetime.fromisoformat(row[1]), row[2], None, row[3], row[4])
+
+
+@contextmanager
+def open_played(settings: Settings, *, notice: Callable[[str], None]) -> Iterator[Any]:
+    notice("Setting up.")
+    yield PlayedScout(settings)
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:], open_scout=open_played)
