@@ -1,0 +1,29 @@
+"""Embedders: text to vectors, with an identity that the database remembers.
+
+`minilm` (the default) runs offline from installed packages; `huggingface:MODEL` and any string
+that LangChain's `init_embeddings` knows come through LangChain.
+"""
+
+from __future__ import annotations
+
+from arxivscout.embedding.base import Embedder, EmbeddingIdentity
+from arxivscout.settings import Settings
+
+DEFAULT = "minilm"
+
+__all__ = ["DEFAULT", "Embedder", "EmbeddingIdentity", "load_embedder"]
+
+
+def load_embedder(settings: Settings) -> Embedder:
+    """The embedder that the settings name; its weights load at first use.
+
+    Raises:
+        ConfigurationError: a name that can't be used, or a package or key that it needs is missing.
+    """
+    if settings.embedding == DEFAULT:
+        from arxivscout.embedding.minilm import MiniLM
+
+        return MiniLM(folder=settings.embedding_dir)
+    from arxivscout.embedding.foreign import load_foreign
+
+    return load_foreign(settings.embedding, folder=settings.embedding_dir)
