@@ -1,0 +1,252 @@
+"""The schema's history: forward only, one at a time, each migration whole or not at all.
+
+A migration is a file `migrations/NNNN_verb_noun.sql`. The ledger `schema_migrations` keeps what was
+applied, with a checksum: an applied file never changes. The vector columns get their dimension and
+their HNSW indexes when an embedder is bound, which the table `embedding_model` records.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from importlib import resources
+from typing import TYPE_CHECKING, Any
+
+import psycopg
+from psycopg import sql
+
+from arxivscout.errors import DatabaseError, EmbeddingMismatch, SchemaTooNew
+from arxivscout.memory.cluster import APP
+
+if TYPE_CHECKING:
+    from arxivscout.embedding import EmbeddingIdentity
+
+SCHEMA = "arxivscout"
+LOCK_KEY = 0x5C007  # of the advisory lock: any number that is ours
+# pgvector's HNSW, and the build parameters that the contract names
+VECTOR_INDEXES = {
+    "semantic_memory": "knowledge_base_hnsw",
+    "workflow_memory": "workflow_hnsw",
+    "toolbox_memory": "toolbox_hnsw",
+    "entity_memory": "entity_hnsw",
+    "summary_memory": "summary_hnsw",
+}
+
+LOCK = "SELECT pg_advisory_lock(%s)"
+UNLOCK = "SELECT pg_advisory_unlock(%s)"
+CREATE_LEDGER = """
+CREATE TABLE IF NOT EXISTS arxivscout.schema_migrations (
+    version INTEGER PRIMARY KEY,
+    name TEXT NOT NULL,
+    checksum TEXT NOT NULL,
+    applied_at TIMESTAMPTZ NOT NULL DEFAULT now()
+)
+"""
+READ_LEDGER = "SELECT version, name, checksum FROM arxivscout.schema_migrations ORDER BY version"
+WRITE_LEDGER = """
+INSERT INTO arxivscout.schema_migrations (version, name, checksum) VALUES (%s, %s, %s)
+"""
+READ_MODEL = "SELECT name, dimension, fingerprint FROM arxivscout.embedding_model"
+WRITE_MODEL = """
+INSERT INTO arxivscout.embedding_model (name, dimension, fingerprint) VALUES (%s, %s, %s)
+ON CONFLICT (singleton) DO UPDATE SET name = excluded.name, dimension = excluded.dimension,
+    fingerprint = excluded.fingerprint, recorded_at = now()
+"""
+GRANTS = """
+GRANT USAGE ON SCHEMA arxivscout TO {role};
+GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA arxivscout TO {role};
+GRANT USAGE, SELECT ON ALL SEQUENCES IN SCHEMA arxivscout TO {role};
+REVOKE INSERT, UPDATE, DELETE ON arxivscout.schema_migrations, arxivscout.embedding_model FROM {role};
+ALTER DEFAULT PRIVILEGES IN SCHEMA arxivscout
+    GRANT SELECT, INSERT, UPDATE, DELETE ON TABLES TO {role};
+ALTER DEFAULT PRIVILEGES IN SCHEMA arxivscout GRANT USAGE, SELECT ON SEQUENCES TO {role};
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Migration:
+    """One file of the schema's history."""
+
+    version: int
+    name: str
+    text: str
+
+    @property
+    def checksum(self) -> str:
+        return hashlib.sha256(self.text.encode()).hexdigest()
+
+
+def shipped() -> tuple[Migration, ...]:
+    """The migrations that this program brings, in order."""
+    found = []
+    for file in resources.files("arxivscout.memory").joinpath("migrations").iterdir():
+        if match := re.fullmatch(r"(\d{4})_\w+\.sql", file.name):
+            found.append(Migration(int(match[1]), file.name[:-4], file.read_text("utf-8")))
+    return tuple(sorted(found, key=lambda migration: migration.version))
+
+
+def pending(
+    ledger: Sequence[tuple[int, str, str]], migrations: Sequence[Migration]
+) -> list[Migration]:
+    """What is yet to be applied, given the ledger's rows (version, name, checksum).
+
+    Raises:
+        SchemaTooNew: the ledger has a version that this program does not know.
+        DatabaseError: an applied migration's text is not what this program brings.
+    """
+    known = {migration.version: migration for migration in migrations}
+    applied = set()
+    for version, name, checksum in ledger:
+        if version not in known:
+            raise SchemaTooNew(
+                f"A newer ArxivScout has migrated this database (to {name}).",
+                "Upgrade this ArxivScout, or use another ARXIVSCOUT_HOME.",
+            )
+        if known[version].checksum != checksum:
+            raise DatabaseError(
+                f"The migration {name} was changed after it had been applied.",
+                "Install the ArxivScout that made this database, or restore a backup into a new "
+                "one: `arxivscout db backup FILE`, `arxivscout db restore FILE`.",
+            )
+        applied.add(version)
+    return [migration for migration in migrations if migration.version not in applied]
+
+
+def migrate(
+    admin: psycopg.Connection[Any],
+    *,
+    role: str | None = APP,
+    vector_schema: str = "public",
+    migrations: Sequence[Migration] | None = None,
+    notice: Callable[[str], None] = lambda _: None,
+) -> list[str]:
+    """Bring the schema up to date; what is up to date stays untouched.
+
+    Args:
+        admin: an autocommit connection of the schema's owner.
+        role: who is granted the use of it; None where the owner is the application.
+        vector_schema: where pgvector's types live.
+
+    Returns:
+        The names of the migrations applied.
+
+    Raises:
+        SchemaTooNew, DatabaseError: see `pending`.
+    """
+    migrations = shipped() if migrations is None else migrations
+    admin.execute(LOCK, [LOCK_KEY])
+    try:
+        _create_schema(admin)
+        todo = pending(read_ledger(admin), migrations)
+        path = sql.SQL("SET LOCAL search_path = arxivscout, {}").format(
+            sql.Identifier(vector_schema)
+        )
+        for migration in todo:
+            notice(f"Migrating the database: {migration.name} ...")
+            with admin.transaction():
+                admin.execute(path)
+                admin.execute(migration.text.encode())
+                admin.execute(WRITE_LEDGER, [migration.version, migration.name, migration.checksum])
+        if role is not None:
+            grants = sql.SQL(GRANTS).format(role=sql.Identifier(role))
+            with admin.transaction():
+                admin.execute(grants)
+        return [migration.name for migration in todo]
+    finally:
+        if not admin.broken:
+            admin.execute(UNLOCK, [LOCK_KEY])
+
+
+def _create_schema(admin: psycopg.Connection[Any]) -> None:
+    try:
+        admin.execute("CREATE SCHEMA IF NOT EXISTS arxivscout")
+        admin.execute(CREATE_LEDGER)
+    except psycopg.errors.InsufficientPrivilege:
+        owner = admin.info.user
+        raise DatabaseError(
+            f"The login {owner} may not make or change the schema {SCHEMA}.",
+            f"As an administrator: GRANT CREATE ON DATABASE {admin.info.dbname} TO {owner}; "
+            "or give ARXIVSCOUT_ADMIN_DATABASE_URL the login that owns it.",
+        ) from None
+
+
+def read_ledger(conn: psycopg.Connection[Any]) -> list[tuple[int, str, str]]:
+    """The applied migrations: (version, name, checksum), oldest first."""
+    return conn.execute(READ_LEDGER).fetchall()
+
+
+def check_model(bound: tuple[str, int, str] | None, identity: EmbeddingIdentity) -> bool:
+    """Whether `bound` (name, dimension, fingerprint) is the embedder's; False if none is bound.
+
+    Raises:
+        EmbeddingMismatch: another model made the vectors.
+    """
+    if bound is None:
+        return False
+    name, dimension, fingerprint = bound
+    if (dimension, fingerprint) != (identity.dimension, identity.fingerprint):
+        raise EmbeddingMismatch(
+            f"The database's vectors were made by {name} ({dimension} dimensions), "
+            f"the settings name {identity.name} ({identity.dimension}).",
+            "Set ARXIVSCOUT_EMBEDDING back, or run `arxivscout db reembed`.",
+        )
+    return True
+
+
+def bind_model(admin: psycopg.Connection[Any], identity: EmbeddingIdentity) -> None:
+    """Fix the vector columns' dimension for the first embedder, and build their indexes.
+
+    Raises:
+        EmbeddingMismatch: another model is bound already.
+    """
+    admin.execute(LOCK, [LOCK_KEY])
+    try:
+        if check_model(read_model(admin), identity):
+            return
+        with admin.transaction():
+            fix_dimension(admin, identity.dimension)
+            build_vector_indexes(admin)
+            record_model(admin, identity)
+    finally:
+        if not admin.broken:
+            admin.execute(UNLOCK, [LOCK_KEY])
+
+
+def read_model(conn: psycopg.Connection[Any]) -> tuple[str, int, str] | None:
+    """The bound embedder's name, dimension and fingerprint."""
+    return conn.execute(READ_MODEL).fetchone()
+
+
+def record_model(admin: psycopg.Connection[Any], identity: EmbeddingIdentity) -> None:
+    """Say which model made the vectors."""
+    admin.execute(WRITE_MODEL, [identity.name, identity.dimension, identity.fingerprint])
+
+
+def drop_vector_indexes(admin: psycopg.Connection[Any]) -> None:
+    """Drop the HNSW indexes, so that the columns may change."""
+    for index in VECTOR_INDEXES.values():
+        admin.execute(sql.SQL("DROP INDEX IF EXISTS arxivscout.{}").format(sql.Identifier(index)))
+
+
+def fix_dimension(admin: psycopg.Connection[Any], dimension: int | None) -> None:
+    """Make the columns vector(dimension), or vectors of any dimension; they hold no others."""
+    size = sql.SQL("({})").format(sql.Literal(dimension)) if dimension else sql.SQL("")
+    for table in VECTOR_INDEXES:
+        admin.execute(
+            sql.SQL("ALTER TABLE arxivscout.{} ALTER COLUMN embedding TYPE vector{}").format(
+                sql.Identifier(table), size
+            )
+        )
+
+
+def build_vector_indexes(admin: psycopg.Connection[Any]) -> None:
+    """Build the HNSW indexes (m=16, ef_construction=64, cosine) that aren't there."""
+    for table, index in VECTOR_INDEXES.items():
+        admin.execute(
+            sql.SQL(
+                "CREATE INDEX IF NOT EXISTS {} ON arxivscout.{} USING hnsw "
+                "(embedding vector_cosine_ops) WITH (m = 16, ef_construction = 64)"
+            ).format(sql.Identifier(index), sql.Identifier(table))
+        )

@@ -1,0 +1,209 @@
+"""The embedded server's main process: starting, recognising and stopping it.
+
+A process counts as ours only if its command line carries the identity of our data folder, which
+PostgreSQL keeps there for its main process (an argument) and every other (their title). A process
+id alone proves nothing: after a crash it may be anybody's.
+"""
+
+from __future__ import annotations
+
+import signal
+import subprocess
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import psutil
+import psycopg
+
+from arxivscout.errors import DatabaseError, DatabaseUnavailable
+from arxivscout.memory.cluster import Cluster, failure, server_environment, socket_dir
+
+# fsync, full_page_writes and synchronous_commit stay at their default: on.
+SETTINGS = {
+    "listen_addresses": "",
+    "port": "5432",
+    "unix_socket_permissions": "0700",
+    "max_connections": "60",
+    "shared_buffers": "128MB",
+    "maintenance_work_mem": "256MB",
+    "max_wal_size": "512MB",
+    "min_wal_size": "32MB",
+    # no replicas, so that less has to be logged
+    "wal_level": "minimal",
+    "max_wal_senders": "0",
+    # a parallel index build wants more shared memory than containers give
+    "max_parallel_maintenance_workers": "0",
+    "jit": "off",
+    # a small log: starts, stops and recoveries, never what people wrote
+    "log_min_messages": "log",
+    "log_min_error_statement": "panic",
+    "log_checkpoints": "off",
+    "log_autovacuum_min_duration": "-1",
+}
+LOG_BYTES = 1_000_000
+START_SECONDS = 30.0
+RECOVERY_SECONDS = 600.0
+STOP_SECONDS = 60.0
+
+
+def start(cluster: Cluster, programs: Path, probe: Callable[[], None], notice: Callable[[str], None],
+          extra: dict[str, str] | None = None) -> None:  # fmt: skip
+    """Start the server and wait until `probe` connects. The caller holds the start lock.
+
+    Raises:
+        DatabaseError: it did not come up; the reason is the one its log gives.
+    """
+    clear_the_way(cluster)
+    sockets = socket_dir(cluster, make=True)
+    bound_log(cluster)
+    cluster.log.touch(mode=0o600)
+    cluster.server.own(cluster.log)
+    before = cluster.log.stat().st_size
+    settings = {
+        **SETTINGS, "unix_socket_directories": str(sockets).replace(",", "\\,"), "cluster_name": cluster.identity,
+        **(extra or {}),
+    }  # fmt: skip
+    command = [str(programs / "postgres"), "-D", str(cluster.data)]
+    for name, value in settings.items():
+        command += ["-c", f"{name}={value}"]
+    # The shell lets go of it: as a child of ours, it would stay a zombie when killed, and its
+    # process id would look alive to the next start.
+    subprocess.run(
+        ["/bin/sh", "-c", 'log=$1; shift; "$@" </dev/null >>"$log" 2>&1 &', "sh", str(cluster.log), *command],
+        check=True, cwd="/", start_new_session=True, env=server_environment(),
+        **cluster.server.popen(),  # type: ignore[call-overload]
+    )  # fmt: skip
+    _wait(cluster, probe, notice, before)
+
+
+def wait(cluster: Cluster, probe: Callable[[], None], notice: Callable[[str], None]) -> bool:
+    """Wait for a main process that is there but does not answer yet; False if it ended or hangs."""
+    try:
+        _wait(cluster, probe, notice, None)
+    except DatabaseError:
+        return False
+    return True
+
+
+def _wait(cluster: Cluster, probe: Callable[[], None], notice: Callable[[str], None],
+          log_offset: int | None) -> None:  # fmt: skip
+    begun = time.monotonic()
+    told = False
+    pause = 0.01
+    while True:
+        try:
+            return probe()
+        except psycopg.OperationalError as error:
+            last = error
+        waited = time.monotonic() - begun
+        # It says that it recovers from a crash: that may take long, and ends.
+        recovering = "starting up" in str(last) or "not yet accepting" in str(last)
+        if recovering and waited > 1 and not told:
+            notice("The database is recovering from a crash; nothing is lost ...")
+            told = True
+        if waited > 0.5 and main_process(cluster) is None:
+            output = _log_since(cluster, log_offset) if log_offset is not None else str(last)
+            raise failure("The database did not start", output, cluster)
+        if waited > (RECOVERY_SECONDS if recovering else START_SECONDS):
+            raise DatabaseUnavailable(
+                f"The database does not answer: {str(last).strip()}.",
+                f"The server's log is {cluster.log}.",
+            )
+        time.sleep(pause)
+        pause = min(pause * 1.5, 0.25)
+
+
+def main_process(cluster: Cluster) -> psutil.Process | None:
+    """The server's main process, if the recorded process id is really it and it lives."""
+    try:
+        pid = int((cluster.data / "postmaster.pid").read_text("utf-8").split("\n", 1)[0])
+        process = psutil.Process(pid)
+        ours = f"cluster_name={cluster.identity}" in process.cmdline()
+        return process if ours and _lives(process) else None
+    except (OSError, ValueError, psutil.Error):
+        return None
+
+
+def clear_the_way(cluster: Cluster) -> None:
+    """After a crash: end what is left of the old server, and a pid file that names a stranger."""
+    if main_process(cluster) is not None:
+        return
+    left = orphans(cluster)
+    for process in left:
+        _signal(process, signal.SIGQUIT)
+    _, left = psutil.wait_procs(left, timeout=5)
+    for process in left:
+        _signal(process, signal.SIGKILL)
+    psutil.wait_procs(left, timeout=5)
+    pid_file = cluster.data / "postmaster.pid"
+    try:
+        pid = int(pid_file.read_text("utf-8").split("\n", 1)[0])
+    except (OSError, ValueError):
+        return
+    # PostgreSQL copes with a dead process's file, but takes a stranger's for its own.
+    if psutil.pid_exists(pid):
+        pid_file.unlink(missing_ok=True)
+
+
+def orphans(cluster: Cluster) -> list[psutil.Process]:
+    """Processes of our server that outlived its main process."""
+    title = f"postgres: {cluster.identity}: "
+    found = []
+    for process in psutil.process_iter():
+        try:
+            if " ".join(process.cmdline()).startswith(title):
+                found.append(process)
+        except psutil.Error:
+            continue
+    return found
+
+
+def stop(cluster: Cluster) -> bool:
+    """Stop the server: clients are disconnected, what they committed is on disk. False if none ran.
+
+    Raises:
+        DatabaseError: it did not end within a minute.
+    """
+    process = main_process(cluster)
+    if process is None:
+        return False
+    _signal(process, signal.SIGINT)  # "fast": no waiting for clients, a clean shutdown
+    deadline = time.monotonic() + STOP_SECONDS
+    while _lives(process):  # not Process.wait: where nobody reaps, a zombie stays for long
+        if time.monotonic() > deadline:
+            raise DatabaseError(
+                f"The database (process {process.pid}) does not stop.",
+                f"The server's log is {cluster.log}.",
+            )
+        time.sleep(0.005)
+    return True
+
+
+def _lives(process: psutil.Process) -> bool:
+    try:
+        return bool(process.is_running() and process.status() != psutil.STATUS_ZOMBIE)
+    except psutil.Error:
+        return False
+
+
+def _signal(process: psutil.Process, number: signal.Signals) -> None:
+    try:
+        process.send_signal(number)  # psutil checks that the process id was not reused
+    except psutil.NoSuchProcess:
+        return
+
+
+def bound_log(cluster: Cluster) -> None:
+    """Keep the log small; the server appends, so that it may be cut under its feet."""
+    try:
+        if cluster.log.stat().st_size > LOG_BYTES:
+            cluster.log.write_text("")
+    except OSError:
+        return
+
+
+def _log_since(cluster: Cluster, offset: int) -> str:
+    with cluster.log.open("rb") as file:
+        file.seek(offset)
+        return file.read(100_000).decode("utf-8", "replace")
