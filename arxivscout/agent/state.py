@@ -53,7 +53,10 @@ def keep_recent(left: list[AnyMessage], right: Any) -> list[AnyMessage]:
         for each in messages[first:current]
         if not (
             isinstance(each, AIMessage)
-            and any(call["id"] not in answered for call in each.tool_calls)
+            and any(
+                call["id"] not in answered
+                for call in (*each.tool_calls, *each.invalid_tool_calls)
+            )
         )
     ]
     return [*older, *messages[current:]]  # type: ignore[list-item]

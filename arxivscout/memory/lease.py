@@ -11,6 +11,7 @@ import contextlib
 import os
 import socket
 import threading
+import time
 from functools import cache
 from uuid import UUID
 
@@ -74,19 +75,6 @@ def this_process() -> tuple[str, str]:
     return _identity(os.getpid())
 
 
-def take_from_dead(database: Database, user: str, thread_id: str) -> bool:
-    """Remove the lease of a process of this machine that is gone; say whether there was one."""
-    with database.transaction(user) as conn:
-        row = conn.execute(_HOLDER, {"thread": thread_id}).fetchone()
-        if row is None:
-            return True
-        holder, host, process = row
-        if host != this_process()[0] or _alive(process):
-            return False
-        conn.execute(_TAKE_AWAY, {"thread": thread_id, "holder": holder, "process": process})
-        return True
-
-
 def busy(thread_id: str) -> ThreadBusy:
     return ThreadBusy(
         f"Another turn of the thread {thread_id!r} is being answered right now.",
@@ -107,56 +95,81 @@ def _alive(process: str) -> bool:
 
 
 class LeaseKeeper:
-    """Prolongs the leases that this process holds, in one thread that lives while there are any."""
+    """Prolongs the leases that this process holds, in one thread that lives while there are any.
 
-    def __init__(self, database: Database) -> None:
+    Args:
+        longest: seconds after which a lease is no longer prolonged: its turn was cancelled without
+            a word, since a turn has its own time limit.
+    """
+
+    def __init__(self, database: Database, longest: float) -> None:
         self._database = database
-        self._held: dict[UUID, tuple[str, str]] = {}
+        self._longest = longest
+        self._held: dict[UUID, tuple[str, str, float]] = {}
         self._lock = threading.Lock()
-        self._wake = threading.Event()
+        self._stop = threading.Event()
         self._thread: threading.Thread | None = None
 
     def hold(self, user: str, thread_id: str, turn_id: UUID) -> None:
         """Keep the lease that was just acquired until `let_go`."""
         with self._lock:
-            self._held[turn_id] = (user, thread_id)
+            self._held[turn_id] = (user, thread_id, time.monotonic())
             if self._thread is None:
-                self._wake.clear()
                 self._thread = threading.Thread(
                     target=self._beat, name="arxivscout-leases", daemon=True
                 )
                 self._thread.start()
 
     def let_go(self, turn_id: UUID) -> None:
-        """No longer prolong the lease; the row itself goes with the turn's last transaction."""
+        """No longer prolong the lease; its row went with the turn's last transaction."""
         with self._lock:
             self._held.pop(turn_id, None)
 
-    def close(self) -> None:
-        """Stop prolonging, and give back what is still held."""
+    def release(self, turn_id: UUID) -> None:
+        """Give the lease back if it is still held: its turn ended without a last transaction."""
         with self._lock:
-            held, self._held = dict(self._held), {}
-        self._wake.set()
-        for turn_id, (user, thread_id) in held.items():
+            held = self._held.pop(turn_id, None)
+        if held:
             with contextlib.suppress(DatabaseError):
-                self._database.batch(user, [(RELEASE, {"thread": thread_id, "turn": turn_id})])
+                parameters = {"thread": held[1], "turn": turn_id}
+                self._database.batch(held[0], [(RELEASE, parameters)])
+
+    def take_from_dead(self, user: str, thread_id: str) -> bool:
+        """Remove a lease that nobody works under any more; say whether the thread is free now.
+
+        That is one of a process of this machine that is gone, or of this process when it no longer
+        holds it (the database was away when the turn ended).
+        """
+        with self._database.transaction(user) as conn:
+            row = conn.execute(_HOLDER, {"thread": thread_id}).fetchone()
+            if row is None:
+                return True
+            holder, host, process = row
+            ours = (host, process) == this_process()
+            with self._lock:
+                at_work = holder in self._held if ours else _alive(process)
+            if host != this_process()[0] or at_work:
+                return False
+            conn.execute(_TAKE_AWAY, {"thread": thread_id, "holder": holder, "process": process})
+            return True
+
+    def close(self) -> None:
+        """Give back all that is held, and stop."""
+        self._stop.set()
+        for turn_id in list(self._held):
+            self.release(turn_id)
 
     def _beat(self) -> None:
-        while not self._wake.wait(HEARTBEAT_SECONDS):
+        while not self._stop.wait(HEARTBEAT_SECONDS):
             with self._lock:
+                oldest = time.monotonic() - self._longest
+                self._held = {turn: held for turn, held in self._held.items() if held[2] > oldest}
                 if not self._held:
                     self._thread = None
                     return
                 held = dict(self._held)
-            for turn_id, (user, thread_id) in held.items():
+            for turn_id, (user, thread_id, _) in held.items():
                 # A lost database ends the lease by itself; the turn says what it could not store.
                 with contextlib.suppress(DatabaseError):
-                    self._database.batch(
-                        user,
-                        [
-                            (
-                                _PROLONG,
-                                {"thread": thread_id, "turn": turn_id, "seconds": LEASE_SECONDS},
-                            )
-                        ],
-                    )
+                    parameters = {"thread": thread_id, "turn": turn_id, "seconds": LEASE_SECONDS}
+                    self._database.batch(user, [(_PROLONG, parameters)])

@@ -17,9 +17,9 @@ from arxivscout.memory.lease import (
     ACQUIRE,
     HELD,
     RELEASE,
+    LeaseKeeper,
     busy,
     lease_parameters,
-    take_from_dead,
 )
 from arxivscout.memory.postgres import Database, Statement
 from arxivscout.papers import clean_text
@@ -181,7 +181,7 @@ class Vectors:
 
 
 def open_turn(
-    database: Database, *, user: str, thread_id: str, turn_id: UUID, question: str, model: str
+    database: Database, leases: LeaseKeeper, *, user: str, thread_id: str, turn_id: UUID, question: str, model: str
 ) -> list[tuple[str, str, str]]:
     """Take the thread's lease, commit the question, and read what was said before.
 
@@ -205,12 +205,11 @@ def open_turn(
         (_RECENT, parameters),
     ]
     lease, _, _, recent = database.batch(user, statements)
-    if not lease:
-        if not take_from_dead(database, user, thread_id):
-            raise busy(thread_id)
+    if not lease and leases.take_from_dead(user, thread_id):
         lease, _, _, recent = database.batch(user, statements)
-        if not lease:
-            raise busy(thread_id)
+    if not lease:
+        raise busy(thread_id)
+    leases.hold(user, thread_id, turn_id)
     return [(role, content, at.isoformat()) for role, content, at in reversed(recent)]
 
 

@@ -1,0 +1,171 @@
+"""One reply of the model: asked, streamed, its citations checked, and made up for where it fails."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from datetime import UTC, datetime
+from typing import Any
+
+import psycopg
+from langchain_core.messages import AIMessage, AnyMessage, ToolMessage
+
+from arxivscout.agent.citations import CitationGuard
+from arxivscout.agent.persist import turn_messages
+from arxivscout.agent.services import Services
+from arxivscout.agent.state import ScoutState
+from arxivscout.agent.tools import bound_names
+from arxivscout.context.working_memory import fit_results
+from arxivscout.errors import DatabaseError
+from arxivscout.llm.reply import Retry, RetryPolicy, stream_reply
+from arxivscout.memory.knowledge import paper_by_id
+from arxivscout.papers import PaperId, find_paper_ids
+
+MORE_TIME_S = 1.0  # an answer may at least be tried, however late it is
+
+
+class Answering:
+    """Asks the model of one turn and gives back the state's changes."""
+
+    def __init__(
+        self, services: Services, state: ScoutState, write: Callable[[dict[str, Any]], None]
+    ) -> None:
+        self._services = services
+        self._state = state
+        self._write = write
+        self._titles: dict[str, str | None] = dict(state["evidence"])
+        mentioned = frozenset(found.value for found in find_paper_ids(state["question"]))
+        self._guard = CitationGuard(self._is_known, mentioned)
+        self._degraded = list(state["degraded"])
+
+    def reply(self, *, last_round: bool) -> dict[str, Any]:
+        """Ask once more: the model calls tools, or the turn has its answer.
+
+        Args:
+            last_round: tools are still declared, since some providers refuse their history
+                otherwise, but may not be called.
+
+        Raises:
+            ModelError: there is no answer to be had from this model.
+        """
+        state, settings = self._state, self._services.settings
+        messages = self._messages()
+        named = settings.model_named(state["model"])
+        message = stream_reply(
+            self._services.chat_model(state["model"]),
+            messages,
+            tools=[self._services.tools[name] for name in self._bound()],
+            tool_choice="none" if last_round else None,
+            deadline=time.monotonic() + self._seconds_left(),
+            on_text=self._show,
+            on_retry=self._retried,
+            policy=RetryPolicy(max_retries=named.max_retries),
+        )
+        usage = _usage(message)
+        calls = bool(message.tool_calls or message.invalid_tool_calls)
+        if calls and not last_round:
+            self._finish_text()
+            return {"messages": [message], "usage": usage}
+        text = self._finish_text()
+        if calls or not text.strip():
+            self._degraded.append(
+                "the model called tools instead of answering: composed from what was found"
+                if calls
+                else "the model gave no answer: composed from what was found"
+            )
+            self._guard.restart()
+            text = self._composed(messages)
+        if self._guard.removed:
+            removed = ", ".join(self._guard.removed[:5])
+            self._degraded.append(f"citations of papers that are not stored were taken out: {removed}")
+        answer = AIMessage(text, id=message.id, usage_metadata=message.usage_metadata)
+        return {
+            "messages": [answer],
+            "answer": text,
+            "citations": [self._citation(cited) for cited in self._guard.cited],
+            "degraded": self._degraded,
+            "usage": usage,
+        }
+
+    def _messages(self) -> list[AnyMessage]:
+        """The assembled context and this turn's messages, tool results cut to their budget."""
+        work = turn_messages(self._state["messages"])
+        results = [str(each.content) for each in work if isinstance(each, ToolMessage)]
+        fitted = iter(fit_results(results, self._state["results_budget"]))
+        shown = [
+            each.model_copy(update={"content": next(fitted)})
+            if isinstance(each, ToolMessage)
+            else each
+            for each in work
+        ]
+        return [*self._state["context"], *shown]
+
+    def _bound(self) -> list[str]:
+        return bound_names(self._services.tools, self._state["picked_tools"])
+
+    def _seconds_left(self) -> float:
+        started = datetime.fromisoformat(self._state["started_at"])
+        spent = (datetime.now(UTC) - started).total_seconds()
+        return max(self._services.settings.turn_timeout_s - spent, MORE_TIME_S)
+
+    def _show(self, text: str) -> None:
+        if shown := self._guard.feed(text):
+            self._write({"type": "token", "text": shown})
+
+    def _finish_text(self) -> str:
+        if rest := self._guard.finish():
+            self._write({"type": "token", "text": rest})
+        return self._guard.text
+
+    def _retried(self, retry: Retry) -> None:
+        self._guard.restart()
+        again = "the answer starts again" if retry.shown else "trying again"
+        self._write(
+            {
+                "type": "notice",
+                "text": f"The model failed ({retry.failure.kind}); {again} in {retry.wait_s:.0f} s.",
+            }
+        )
+
+    def _composed(self, messages: Sequence[AnyMessage]) -> str:
+        """An answer from the evidence alone, by the extractive model."""
+        work = [each for each in messages if not getattr(each, "invalid_tool_calls", None)]
+        reply = self._services.chat_model("extractive").invoke(work)
+        self._show(reply.text)
+        return self._finish_text()
+
+    def _is_known(self, arxiv_id: str) -> bool:
+        if arxiv_id not in self._titles:
+            self._titles[arxiv_id] = self._stored_title(arxiv_id)
+        return self._titles[arxiv_id] is not None
+
+    def _stored_title(self, arxiv_id: str) -> str | None:
+        try:
+            with self._services.database.shared() as conn:
+                paper = paper_by_id(conn, arxiv_id)
+        except (DatabaseError, psycopg.Error):
+            return None  # what can't be looked up is not cited
+        return paper.title if paper else None
+
+    def _citation(self, arxiv_id: str) -> dict[str, Any]:
+        return {
+            "arxiv_id": arxiv_id,
+            "title": self._titles.get(arxiv_id) or "",
+            "url": PaperId(arxiv_id).url,
+        }
+
+
+def _usage(message: AIMessage) -> dict[str, Any]:
+    """Tokens of one call; several calls of a turn add up in the state."""
+    usage = message.usage_metadata
+    if usage is None:
+        return {"model_calls": 1, "unreported_calls": 1}
+    cached = (usage.get("input_token_details") or {}).get("cache_read")
+    return {
+        "model_calls": 1,
+        "input_tokens": usage["input_tokens"],
+        "output_tokens": usage["output_tokens"],
+        "total_tokens": usage["total_tokens"],
+        **({"cached_tokens": cached} if cached else {}),
+    }
+

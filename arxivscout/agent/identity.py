@@ -1,0 +1,66 @@
+"""Who asks, and in which thread."""
+
+from __future__ import annotations
+
+from typing import Any
+from uuid import NAMESPACE_URL, uuid5
+
+from langchain_core.runnables import RunnableConfig
+
+from arxivscout.agent.services import Services
+from arxivscout.agent.state import ScoutContext
+from arxivscout.errors import UsageError
+
+_NAMESPACE = uuid5(NAMESPACE_URL, "https://arxiv.org/arxivscout/threads")
+
+
+def person_of(services: Services, context: ScoutContext, config: RunnableConfig) -> str:
+    """The person whose memory a run reads and writes.
+
+    A server takes it from its own authentication and, on loopback without one, from its settings;
+    a parameter never names somebody else. The terminal gives it in the context.
+
+    Raises:
+        UsageError: there is none, or a server was told another.
+    """
+    if services.known_user is not None:
+        authenticated = _configurable(config).get("langgraph_auth_user_id")
+        person = str(authenticated) if authenticated else services.known_user
+        if context.user not in (None, "", person):
+            raise UsageError(
+                "This server knows its users by authentication, not by the context.",
+                "Leave `user` empty.",
+            )
+        return person
+    if not context.user:
+        raise UsageError("A user is needed, and there is none.", "Give one by --user.")
+    return context.user
+
+
+def thread_of(context: ScoutContext, config: RunnableConfig) -> str:
+    """The thread's name in memory: the context's, else the run's own thread id."""
+    name = context.thread or _configurable(config).get("thread_id") or "default"
+    return check_thread(str(name))
+
+
+def check_thread(name: str) -> str:
+    """`name`, if it can name a thread.
+
+    Raises:
+        UsageError: empty, over 100 characters, or with control characters.
+    """
+    if not name.strip() or len(name) > 100 or not name.isprintable():
+        raise UsageError(
+            f"{ascii(name[:40])} can't name a thread.",
+            "Use 1 to 100 printable characters.",
+        )
+    return name
+
+
+def checkpoint_thread(user: str, thread_id: str) -> str:
+    """A checkpoint's thread id: checkpoints have no user column, and two people use one name."""
+    return str(uuid5(_NAMESPACE, f"{len(user)}:{user}:{thread_id}"))
+
+
+def _configurable(config: RunnableConfig) -> dict[str, Any]:
+    return dict(config.get("configurable") or {})

@@ -1,0 +1,142 @@
+"""What a turn leaves behind: the same function for the node and for the door after Ctrl-C."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import psycopg
+from langchain_core.messages import AIMessage, HumanMessage, ToolMessage
+
+from arxivscout.agent.services import Services, vector_text
+from arxivscout.errors import DatabaseError
+from arxivscout.memory.turn import TurnRecord, Vectors, finish_turn, person_text
+from arxivscout.papers import one_line
+from arxivscout.preferences import find_preferences
+
+NOT_STORED = (
+    "the database could not be reached: this turn waits on disk and is stored when it is back"
+)
+
+
+def persist_turn(services: Services, state: Mapping[str, Any], *, status: str) -> list[str]:
+    """Store the turn in one transaction, or on disk when the database is lost.
+
+    Returns:
+        What was degraded in storing it; empty when the database committed everything.
+    """
+    record = turn_record(state, status)
+    try:
+        store_record(services, record)
+    except (DatabaseError, psycopg.Error) as error:
+        reason = NOT_STORED
+        if not isinstance(error, DatabaseError):
+            reason = f"{NOT_STORED} ({one_line(str(error))[:200]})"
+        record.degraded.append(reason)
+        services.outbox(record.user).put(record)
+        return [reason]
+    return []
+
+
+def store_record(services: Services, record: TurnRecord) -> None:
+    """Embed what the turn says anew, in one go, and commit it all.
+
+    Raises:
+        DatabaseError: nothing of it was stored.
+    """
+    texts = [preference["quote"] for preference in record.preferences]
+    if record.citations:
+        texts.append(person_text(record.user))
+    if record.workflow:
+        texts.append(record.workflow)
+    made = iter(vector_text(v) for v in (services.embedder.embed_documents(texts) if texts else []))
+    vectors = Vectors(
+        preferences=[next(made) for _ in record.preferences],
+        person=next(made) if record.citations else None,
+        workflow=next(made) if record.workflow else None,
+    )
+    finish_turn(services.database, record, vectors)
+
+
+def turn_record(state: Mapping[str, Any], status: str) -> TurnRecord:
+    """The turn as it is stored, from the state it ended in."""
+    work = turn_messages(state.get("messages", ()))
+    answer = str(state.get("answer") or "")
+    return TurnRecord(
+        turn_id=state["turn_id"],
+        user=state["user"],
+        thread_id=state["thread_id"],
+        question=state["question"],
+        started_at=state["started_at"],
+        status=status,
+        answer=answer,
+        model=state.get("model", ""),
+        citations=list(state.get("citations", ())),
+        report=list(state.get("context_report", ())),
+        degraded=list(state.get("degraded", ())),
+        usage=dict(state.get("usage", {})),
+        timings_ms={name: round(ms, 1) for name, ms in state.get("timings_ms", {}).items()},
+        workflow=_workflow(state, work, status) if state.get("rounds") else "",
+        outcome=_outcome(state, work, status),
+        preferences=_preferences(state, work),
+        tool_logs=list(state.get("unlogged", ())),
+    )
+
+
+def turn_messages(messages: Sequence[Any]) -> list[Any]:
+    """This turn's messages: those after the person's last one."""
+    for at in range(len(messages) - 1, -1, -1):
+        if isinstance(messages[at], HumanMessage):
+            return list(messages[at + 1 :])
+    return []
+
+
+def _steps(work: Sequence[Any]) -> list[str]:
+    results = {each.tool_call_id: each for each in work if isinstance(each, ToolMessage)}
+    steps = []
+    for message in work:
+        for call in message.tool_calls if isinstance(message, AIMessage) else ():
+            result = results.get(call["id"])
+            status = str(result.content).rpartition("status: ")[2] if result else "not run"
+            arguments = ", ".join(f"{key}={value}" for key, value in call["args"].items())
+            steps.append(one_line(f"{call['name']}({arguments})")[:200] + f" -> {status}")
+    return steps
+
+
+def _workflow(state: Mapping[str, Any], work: Sequence[Any], status: str) -> str:
+    lines = [f"task: {one_line(state.get('understood') or state['question'])[:500]}"]
+    lines += [f"{number}. {step}" for number, step in enumerate(_steps(work), start=1)]
+    cited = [citation["arxiv_id"] for citation in state.get("citations", ())]
+    lines.append(
+        f"outcome: {status}, "
+        + (f"answered from {', '.join(cited)}" if cited else "no paper was cited")
+    )
+    return "\n".join(lines)
+
+
+def _outcome(state: Mapping[str, Any], work: Sequence[Any], status: str) -> str:
+    """Judged by evidence: did the turn end, did tools fail, does the answer stand on papers?"""
+    if status == "failed":
+        return "failure"
+    results = [each for each in work if isinstance(each, ToolMessage)]
+    failed = [each for each in results if each.status == "error"]
+    if status == "answered" and (state.get("citations") or (results and not failed)):
+        empty = all("\nstatus: empty" in str(each.content) for each in results)
+        return "unknown" if empty and not state.get("citations") else "success"
+    return "failure" if failed and len(failed) == len(results) else "unknown"
+
+
+def _preferences(state: Mapping[str, Any], work: Sequence[Any]) -> list[dict[str, Any]]:
+    """Standing preferences in the person's own words, unless the model has just saved them."""
+    saved = any(
+        call["name"] == "save_memory" and call["args"].get("kind") == "preference"
+        for message in work
+        if isinstance(message, AIMessage)
+        for call in message.tool_calls
+    )
+    if saved:
+        return []
+    return [
+        {"quote": each.quote, "reason": each.reason, "kind": each.kind}
+        for each in find_preferences(state["question"])
+    ]
