@@ -10,25 +10,19 @@ from datetime import date, timedelta
 RECENT_YEARS = 5
 
 _NUMBERS = {
-    word: number
-    for number, words in enumerate(
-        "zero/one un uno una/two due couple/three tre/four quattro/five cinque/six sei/seven sette/"
-        "eight otto/nine nove/ten dieci/eleven undici/twelve dodici".split("/")
-    )
-    for word in words.split()
-} | {"fifteen": 15, "quindici": 15, "twenty": 20, "venti": 20, "thirty": 30, "trenta": 30}
+    "one": 1, "un": 1, "uno": 1, "una": 1, "two": 2, "couple": 2, "due": 2, "three": 3, "tre": 3,
+    "four": 4, "quattro": 4, "five": 5, "cinque": 5, "six": 6, "sei": 6, "seven": 7, "sette": 7,
+    "eight": 8, "otto": 8, "nine": 9, "nove": 9, "ten": 10, "dieci": 10, "twelve": 12,
+    "dodici": 12, "fifteen": 15, "quindici": 15, "twenty": 20, "venti": 20, "thirty": 30,
+    "trenta": 30,
+}  # fmt: skip
 _MONTHS = {
-    word: number
-    for number, words in enumerate(
-        (
-            "january jan gennaio/february feb febbraio/march mar marzo/april apr aprile/may maggio/"
-            "june jun giugno/july jul luglio/august aug agosto/september sep sept settembre/"
-            "october oct ottobre/november nov novembre/december dec dicembre"
-        ).split("/"),
-        start=1,
-    )
-    for word in words.split()
-}
+    "january": 1, "jan": 1, "gennaio": 1, "february": 2, "feb": 2, "febbraio": 2, "march": 3,
+    "mar": 3, "marzo": 3, "april": 4, "apr": 4, "aprile": 4, "may": 5, "maggio": 5, "june": 6,
+    "jun": 6, "giugno": 6, "july": 7, "jul": 7, "luglio": 7, "august": 8, "aug": 8, "agosto": 8,
+    "september": 9, "sept": 9, "sep": 9, "settembre": 9, "october": 10, "oct": 10, "ottobre": 10,
+    "november": 11, "nov": 11, "novembre": 11, "december": 12, "dec": 12, "dicembre": 12,
+}  # fmt: skip
 _DECADES = {"fifties": 1950, "sixties": 1960, "seventies": 1970, "eighties": 1980}
 _DECADES |= {"nineties": 1990, "cinquanta": 1950, "sessanta": 1960, "settanta": 1970}
 _DECADES |= {"ottanta": 1980, "novanta": 1990}
@@ -59,15 +53,18 @@ _SINCE = re.compile(
 _UP_TO = re.compile(rf"\b(?:up to|until|no later than|fino)\b{_THE}{_MOMENT}", re.I)
 _BETWEEN = re.compile(
     r"\b(?:between|from|tra|fra|dal)\s+(?:il\s+)?(?P<low>(?:19|20)\d\d)\s+(?:and|to|until|e|al)\s+"
-    r"(?:il\s+)?(?P<high>(?:19|20)\d\d)\b|\b(?P<low2>(?:19|20)\d\d)\s?[-–]\s?(?P<high2>(?:19|20)\d\d)\b",
+    r"(?:il\s+)?(?P<high>(?:19|20)\d\d)\b|\b(?P<low2>(?:19|20)\d\d)\s?[-–]\s?(?P<high2>(?:19"
+    r"|20)\d\d)\b",
     re.I,
 )
 _LAST = re.compile(
-    rf"\b(?:last|past|previous|recent|ultim[iaoe]|less than|within|meno di)\s+(?:{_COUNT}\s+)?{_UNIT}\b",
+    rf"\b(?:last|past|previous|recent|ultim[iaoe]|less than|within"
+    rf"|meno di)\s+(?:{_COUNT}\s+)?{_UNIT}\b",
     re.I,
 )
 _AGE = re.compile(
-    rf"\b(?:more than|over|older than|pi[uù] vecch\w+ di|di pi[uù] di|oltre)\s+(?:a\s+)?{_COUNT}\s+{_UNIT}\b",
+    rf"\b(?:more than|over|older than|pi[uù] vecch\w+ di|di pi[uù] di"
+    rf"|oltre)\s+(?:a\s+)?{_COUNT}\s+{_UNIT}\b",
     re.I,
 )
 _DECADE = re.compile(
@@ -75,6 +72,15 @@ _DECADE = re.compile(
 )
 _RECENT = re.compile(r"\b(?:recent|newest|latest|new|up[- ]to[- ]date|recenti?|nuov[ie])\b", re.I)
 _OLD = re.compile(r"\b(?:old|older|outdated|dated|vecch[io]|vecchie|datat[ie])\b", re.I)
+
+# "New" and "old" are said of anything: only with one of these are they dates of papers.
+_PAPERS = re.compile(
+    r"\b(?:papers?|articles?|works?|stud(?:y|ies)|publications?|preprints?|research|literature"
+    r"|stuff"
+    r"|results?|references|articol[io]|lavor[io]|studi|pubblicazioni|risultati"
+    r")\b",
+    re.I,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,6 +131,8 @@ def _find_period(text: str, today: date) -> Period | None:
     if found := _DECADE.search(text):
         first = int(found["tens"]) if found["tens"] else _DECADES[found["name"].lower()]
         return Period(date(first, 1, 1), date(first + 9, 12, 31))
+    if not _PAPERS.search(text):
+        return None
     if _RECENT.search(text):
         return Period(since=years_before(today, RECENT_YEARS))
     if _OLD.search(text):

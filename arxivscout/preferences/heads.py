@@ -20,9 +20,15 @@ _MOSTRA = (
     r"|cercar|mandar)\w*"
 )
 
-# (rule, polarity, trusts, takes_names, only_dates). First match wins.
+# (rule, polarity, trusts, takes_names, likes). First match wins.
 _HEADS: tuple[tuple[re.Pattern[str], int, bool, bool, bool], ...] = tuple(
-    (re.compile(rf"(?:{rule})\s*\b", re.I), polarity, "t" in flags, "n" in flags, "d" in flags)
+    (
+        re.compile(rf"(?:{rule})(?:\s+|\s*:\s*|$)", re.I),
+        polarity,
+        "t" in flags,
+        "n" in flags,
+        "l" in flags,
+    )
     for rule, polarity, flags in (
         # unwanted, English
         (r"i(?:'d| would)? (?:really )?(?:rather|prefer) (?:not|you didn't|you did not|you don't)"
@@ -55,19 +61,22 @@ _HEADS: tuple[tuple[re.Pattern[str], int, bool, bool, bool], ...] = tuple(
          1, "n"),
         (rf"i(?: {_OFTEN})* (?:trust|believe in|rely on)", 1, "tn"),
         (rf"i(?: {_OFTEN})+ (?:care about|want(?: to (?:see|read))?|read|need|like|use|study"
-         r"|work (?:on|with|in)|look at|consider|love|enjoy|follow|care for|accept)", 1, "n"),
-        (rf"i (?:want|need|read|like)(?: to (?:see|read))? (?={_OFTEN}\b)(?:only|just|mostly)", 1, "n"),
+         r"|work (?:on|with|in)|look at|consider|follow|care for|accept)", 1, "n"),
+        (rf"i (?:want|need|read|like)(?: to (?:see|read))? (?={_OFTEN}\b)(?:only|just"
+         rf"|mostly)", 1, "n"),
         (r"i (?:work (?:on|in)|study|research|do research (?:on|in)|specialise in|specialize in"
-         r"|care (?:about|(?:a lot|most|deeply|mostly) about)|follow(?: the)?(?: work of)?|admire"
-         r"|love|enjoy|like)", 1, "n"),
+         r"|care (?:about|(?:a lot|most|deeply|mostly) about)|follow(?: the)?(?: work of)?)", 1,
+         "n"),
+        (rf"i(?: {_OFTEN})* (?:admire|love|enjoy|like)", 1, "nl"),
         (rf"i(?:'m| am) (?:{_OFTEN} |very |most )*(?:interested in|into|keen on|fond of"
          r"|a (?:big |great |huge )?fan of|working (?:on|in)|researching)", 1, "n"),
-        (r"my (?:main |primary |only |biggest |research )*(?:interests?|field|research|topics?|focus"
+        (r"my (?:main |primary |only |biggest |research )*(?:interests?|field|research|topics?"
+         r"|focus"
          r"|area|speciali[st]y|speciality|passion|thesis|phd|work)(?: (?:area|topic|interests?))?"
          r"\s*(?::|is|are|lies?)\s*(?:mostly |mainly |all )?(?:on|in|about|with)?", 1, ""),
         (r"(?:everything|all)(?: i do)? (?:revolves around|turns around|is about)", 1, ""),
         (rf"(?:always |only |just )+{_SHOW}{_ME}(?: only)?", 1, "n"),
-        (rf"(?:show|give|recommend|suggest|cite|bring|send)(?: to)?(?: me| us)? only", 1, "n"),
+        (r"(?:show|give|recommend|suggest|cite|bring|send)(?: to)?(?: me| us)? only", 1, "n"),
         (r"(?:always )?(?:stick to|limit (?:yourself|your searches|the search|results) to"
          r"|focus on|concentrate on|restrict (?:yourself|results) to|prioriti[sz]e|prefer|favou?r"
          r"|give (?:priority|precedence|preference) to|put(?=.*\bfirst\b)|rank(?=.*\bfirst\b))",
@@ -76,7 +85,8 @@ _HEADS: tuple[tuple[re.Pattern[str], int, bool, bool, bool], ...] = tuple(
         # unwanted, Italian
         (r"(?:io )?non (?:voglio|vorrei|desidero)(?: (?:pi[uù]|mai))*(?: (?:vedere|leggere|sapere"
          r"|ricevere))?(?: pi[uù])?", -1, "n"),
-        (r"(?:a me )?non m(?:i|'|e ne) ?(?:interessa(?:no)?|piac(?:e|ciono)|serv(?:e|ono)|importa(?:no)?)"
+        (r"(?:a me )?non m(?:i|'|e ne) ?(?:interessa(?:no)?|piac(?:e|ciono)|serv(?:e|ono)"
+         r"|importa(?:no)?)"
          r"(?: (?:pi[uù]|per niente|affatto|molto|nulla|niente))*", -1, ""),
         (r"(?:io )?non (?:mi fido|credo)(?: (?:pi[uù]|molto|affatto))*", -1, "tn"),
         (r"(?:io )?non (?:sopporto|leggo|uso|sono interessat[oa])(?: (?:pi[uù]|mai))*", -1, "n"),
@@ -88,8 +98,10 @@ _HEADS: tuple[tuple[re.Pattern[str], int, bool, bool, bool], ...] = tuple(
         (r"(?:io )?(?:preferisco|preferirei|prediligo|meglio|privilegia\w*|preferisci)", 1, "n"),
         (r"(?:io )?mi fido(?: (?:molto|solo|soprattutto))*", 1, "tn"),
         (r"m(?:i|') ?(?:interess(?:a|ano)|piac(?:e|ciono)|occupo|import(?:a|ano))"
-         r"(?: (?:soprattutto|principalmente|solo|soltanto|molto|di pi[uù]|in particolare))*", 1, "n"),
-        (r"(?:io )?(?:sono (?:\w+mente |soprattutto )?interessat[oa](?: (?:\w+mente|soprattutto|solo"
+         r"(?: (?:soprattutto|principalmente|solo|soltanto|molto|di pi[uù]"
+         r"|in particolare))*", 1, "n"),
+        (r"(?:io )?(?:sono (?:\w+mente |soprattutto )?interessat[oa](?: (?:\w+mente|soprattutto"
+         r"|solo"
          r"|molto))*|lavoro|studio|faccio ricerca|leggo (?:solo|soltanto)|voglio (?:solo|soltanto)"
          r"|contano solo|seguo)", 1, "n"),
         (r"(?:mostra|d[aà]|proponi|consiglia|cerca|cita|suggerisci)(?:mi)? (?:solo|soltanto|sempre"
@@ -97,7 +109,8 @@ _HEADS: tuple[tuple[re.Pattern[str], int, bool, bool, bool], ...] = tuple(
         (r"(?:d(?:ai|agli|are)|metti)(?: (?:la precedenza|priorit[aà]|la priorit[aà]))+"
          r"|limitati|concentrati|solo|soltanto", 1, "n"),
         (r"la mia (?:ricerca|tesi)(?: principale)? (?:è|riguarda|tratta)"
-         r"|il mio (?:campo|interesse|argomento|lavoro|settore)(?: principale)? (?:è|riguarda)", 1, ""),
+         r"|il mio (?:campo|interesse|argomento|lavoro|settore)(?: principale)? (?:è"
+         r"|riguarda)", 1, ""),
     )
 )  # fmt: skip
 # "I find … useless": the wish stands at the end.
@@ -112,12 +125,20 @@ _USELESS = re.compile(
 _USELESS_GUARD = re.compile(r"\bi find |\btrovo |\b(?:to|for|per) me$|interest me$| non mi ", re.I)
 _ONLY_LAST = re.compile(r"(?P<body>.{3,60}?),?\s+(?:only|solo|soltanto)$", re.I)
 _TOP = re.compile(
-    r"(?:anything |everything |papers |work )?(?P<body>.{3,60}?) (?:goes|go|come|comes|should (?:go|come"
+    r"(?:anything |everything |papers |work )?(?P<body>.{3,60}?) (?:goes|go|come|comes"
+    r"|should (?:go|come"
     r"|be)) (?:to the top|first|on top)\b.*$",
     re.I,
 )
 _GIVE_STANDING = re.compile(
     rf"(?:{_SHOW}(?: me| us)?|i want|i need|i(?:'d| would) like|mostrami|dammi|voglio|vorrei)\s+",
+    re.I,
+)
+_BARE_HEAD = re.compile(r"(?:no|nothing|without|not|niente|nessun|nulla|only|solo)", re.I)
+_GOES_ON = re.compile(r"(?:without|not|senza)\b", re.I)
+_SORTS = re.compile(
+    r"\b(?:papers?|articles?|works?|stud(?:y|ies)|results|reviews?|surveys?|articol[io]|lavor[io]"
+    r"|rassegne)\b",
     re.I,
 )
 _VERB = re.compile(
@@ -131,37 +152,42 @@ _VERB = re.compile(
 class Head:
     """How a clause begins: +1 wanted or -1 unwanted, and what of.
 
-    `trusts`: what is (not) trusted is a method. `takes_names`: a bare name is an author.
+    `trusts`: what is (not) trusted is a method. `takes_names`: a bare name is an author. `likes`: said
+    of anything in the world ("I love cats"), so that it takes papers or a method to make it a wish.
     """
 
     polarity: int
     body: str
     trusts: bool = False
     takes_names: bool = False
-    only_dates: bool = False
+    likes: bool = False
 
 
-def find_head(clause: str, *, standing: bool) -> Head | None:
+def find_head(clause: str, *, standing: bool, follows: bool = False) -> Head | None:
     """The head of a clause that states a wish, or None when it states none.
 
     `standing` tells that the sentence says "always" or "from now on", which turns a plain
-    request ("show me …") into a wish.
+    request ("show me …") into a wish; `follows` that an earlier clause stated one, so that
+    "without …" may go on from it.
     """
     found = _USELESS.match(clause)
     if found and _USELESS_GUARD.search(clause):
         return Head(-1, found["body"] or found["body2"] or found["body3"])
-    for rule, polarity, trusts, names, only_dates in _HEADS:
+    for rule, polarity, trusts, names, likes in _HEADS:
         found = rule.match(clause)
         if not found:
             continue
         body = clause[found.end() :].strip()
         # "no simulations" is a wish, "no simulations have been made" a fact
-        if re.match(r"(?:no|nothing|without|not|niente|nessun|nulla|only|solo)", clause, re.I) and (
-            _VERB.search(body)
+        if _BARE_HEAD.match(clause) and (
+            _VERB.search(body) or len(body.split()) > (8 if _SORTS.search(body) else 4)
         ):
             return None
-        return Head(polarity, body, trusts, names, only_dates) if body else None
-    if (found := _ONLY_LAST.fullmatch(clause)) and not _VERB.search(clause):
+        if _GOES_ON.match(clause) and not follows:
+            return None
+        return Head(polarity, body, trusts, names, likes) if body else None
+    found = _ONLY_LAST.fullmatch(clause)
+    if found and _SORTS.search(clause) and not _VERB.search(clause):
         return Head(1, found["body"])
     if found := _TOP.fullmatch(clause):
         return Head(1, found["body"], takes_names=True)

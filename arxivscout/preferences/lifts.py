@@ -9,7 +9,8 @@ from arxivscout.preferences.terms import find_authors, find_terms
 from arxivscout.preferences.values import KINDS, Kind, Preference
 
 _WORDS: dict[Kind, str] = {
-    "dates": r"dates?|years?|age|when (?:it|they) (?:was|were) published|publication (?:dates?|years?)|old(?:er)?"
+    "dates": r"dates?|years?|age|when (?:it|they) (?:was|were) published"
+    r"|publication (?:dates?|years?)|old(?:er)?"
     r"|new(?:er)?|recent|dat[ae]|ann[oi]|vecch[ioea]+|recenti|how old",
     "language": r"languages?|lingu[ae]|speaking|answering in \w+",
     "style": rf"style|format(?:ting)?|length|{ANSWERS}|stile|formato|lunghezza",
@@ -19,37 +20,48 @@ _WORDS: dict[Kind, str] = {
 }
 _KIND = {kind: re.compile(rf"\b(?:{words})\b", re.I) for kind, words in _WORDS.items()}
 _FORGET = re.compile(
-    r"(?:forget|ignore|drop|cancel|withdraw|disregard|scrap|undo|dimentica\w*|ignora\w*|cancella\w*|annulla\w*)\s+"
-    r"(?:(?:all |everything |anything |about )?(?:of )?(?:what|that|the things|everything|anything)?\s*i(?:'ve| have)? (?:said|told you"
+    r"(?:forget|ignore|drop|cancel|withdraw|disregard|scrap|undo|dimentica\w*|ignora\w*"
+    r"|cancella\w*|annulla\w*)\s+"
+    r"(?:(?:all |everything |anything |about )?(?:of )?(?:what|that|the things|everything"
+    r"|anything)?\s*i(?:'ve| have)? (?:said|told you"
     r"|asked(?: for)?|wrote)(?: (?:earlier|before))?"
-    r"|(?:all )?(?:my|the|le mie|la mia) (?:\w+ )?(?:preferences?|wish(?:es)?|rules?|restrictions?|filters?|limits?|preferenz[ae])"
+    r"|(?:all )?(?:my|the|le mie|la mia) (?:\w+ )?(?:preferences?|wish(?:es)?|rules?"
+    r"|restrictions?|filters?|limits?|preferenz[ae])"
     r"|(?:tutto )?(?:quello|ciò|quanto) che (?:ti )?ho detto)"
-    r"\s*(?:about|on|regarding|for|concerning|su|sul|sulla|sulle|sui|sugli|a proposito d\w+)?\s*(?P<what>.*)$",
+    r"\s*(?:about|on|regarding|for|concerning|su|sul|sulla|sulle|sui|sugli"
+    r"|a proposito d\w+)?\s*(?P<what>.*)$",
     re.I,
 )
 _FINE = re.compile(
-    r"(?P<what>.{3,80}?)\s+(?:is|are)\s+(?:now |all |also |perfectly |quite )?(?:fine|ok|okay|welcome|allowed|alright|all right|good"
-    r"|acceptable|interesting|back)(?:\s+(?:with|by|for|to) me)?(?P<again>\s+(?:again|now|after all|too|as well|from now on))*$",
+    r"(?P<what>.{3,80}?)\s+(?:is|are)\s+(?:now |all |also |perfectly |quite )?(?:fine|ok|okay"
+    r"|welcome|allowed|alright|all right|good"
+    r"|acceptable|interesting|back)(?:\s+(?:with|by|for|to) me)?(?P<again>\s+(?:again|now"
+    r"|after all|too|as well|from now on))*$",
     re.I,
 )
 _VANNO = re.compile(
-    r"(?:(?:ora |adesso )?vanno (?:di nuovo )?bene (?:di nuovo )?(?P<anche>anche )?(?P<what>.+?)(?P<again> di nuovo| adesso| ora)?$)",
+    r"(?:(?:ora |adesso )?vanno (?:di nuovo )?bene (?:di nuovo )?(?:anche )?(?P<what>.+?)"
+    r"(?P<again> di nuovo| adesso| ora)?$)",
     re.I,
 )
 _MAY = re.compile(
-    r"(?:you (?:can|may|could)(?: also)?|feel free to|puoi(?: anche)?)\s+(?P<verb>show|include|use|recommend|cite|suggest|consider|give|write"
+    r"(?:you (?:can|may|could)(?: also)?|feel free to|puoi(?: anche)?)\s+(?P<verb>show|include"
+    r"|use|recommend|cite|suggest|consider|give|write"
     r"|answer|mostrar\w*|includere|usare|citare|propor\w*)(?: me| us| to me)?\s+(?P<what>.+?)"
     r"\s+(?:again|from now on|after all|now|too|di nuovo|d'ora in poi)$",
     re.I,
 )
 _NEEDLESS = re.compile(
-    r"(?:you (?:no longer (?:need|have) to|(?:do not|don't) (?:need|have) to|needn't)|(?:there(?:'s| is) )?no (?:longer any |more )?need to"
+    r"(?:you (?:no longer (?:need|have) to|(?:do not|don't) (?:need|have) to|needn't)"
+    r"|(?:there(?:'s| is) )?no (?:longer any |more )?need to"
     r"|stop|non (?:serve|devi|occorre|c'è bisogno di)(?: pi[uù])?)\s+(?P<what>.+)$",
     re.I,
 )
 _NO_MATTER = re.compile(
-    r"(?:(?:i (?:no longer|don't|do not) (?:care|mind) (?:about|for)?\s*(?P<what>.+?)(?:\s+any ?more)?$)"
-    r"|(?P<what2>.+?)\s+(?:no longer matters?|(?:doesn't|does not|don't|do not) matter)(?: (?:to|for) me)?(?:\s+any ?more)?$"
+    r"(?:(?:i (?:no longer|don't|do not) (?:care|mind) (?:about"
+    r"|for)?\s*(?P<what>.+?)(?:\s+any ?more)?$)"
+    r"|(?P<what2>.+?)\s+(?:no longer matters?|(?:doesn't|does not|don't|do not) matter)(?: (?:to"
+    r"|for) me)?(?:\s+any ?more)?$"
     r"|non m(?:i |')(?:importa|interessa) pi[uù] (?:d\w+ |l[ae] )?(?P<what3>.+)$"
     r"|(?P<what4>.+?) non (?:importa|conta)(?:no)? pi[uù]$)",
     re.I,

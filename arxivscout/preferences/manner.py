@@ -42,7 +42,8 @@ _SPEAK = re.compile(
     re.I,
 )
 _ANSWERS_IN = re.compile(
-    rf"(?:(?:i(?:'d| would)?\s+)?(?:prefer|like|want|need|love)|preferisco|vorrei|voglio|preferirei)"
+    rf"(?:(?:i(?:'d| would)?\s+)?(?:prefer|like|want|need|love)|preferisco|vorrei|voglio"
+    rf"|preferirei)"
     rf"\s+(?:to (?:have|get|read)\s+)?(?:all\s+)?(?:your|the|le|tue|le tue)?\s*{ANSWERS}\s+"
     rf"(?:to be\s+)?(?:written\s+)?in\s+{_NAME}{_TAIL}",
     re.I,
@@ -50,7 +51,8 @@ _ANSWERS_IN = re.compile(
 _BARE = re.compile(rf"(?:always\s+|only\s+|sempre\s+)?in\s+{_NAME}{_TAIL}", re.I)
 _ONLY = re.compile(
     rf"i (?:only|just) (?:understand|speak|read|know)\s+{_NAME}$"
-    rf"|(?:capisco|parlo|leggo|conosco) (?:solo|soltanto) (?:l'|il )?(?P<language2>{'|'.join(_LANGUAGES)})$",
+    rf"|(?:capisco|parlo|leggo|conosco) (?:solo|soltanto) (?:l'"
+    rf"|il )?(?P<language2>{'|'.join(_LANGUAGES)})$",
     re.I,
 )
 _NOT = re.compile(r"(?:do not|don't|never|stop|no longer|non|smetti di)\s+(?P<rest>.+)$", re.I)
@@ -86,7 +88,8 @@ _TOKENS = {
     "long": r"long(?:er)?|detailed|in[- ](?:depth|detail)|thorough(?:ly)?|extensive|exhaustive"
     r"|comprehensive|walls? of text|(?:all (?:the )?|more )details|verbose|lung(?:o|a|hi|he)"
     r"|dettagliat[oaei]|approfondit[oaei]|(?:tutti i |più )dettagli|prolix",
-    "bullets": r"bullet(?:ed)?(?:[- ]?(?:points?|lists?))?|bullets|lists?|elench[io](?: puntat[io])?"
+    "bullets": r"bullet(?:ed)?(?:[- ]?(?:points?|lists?))?|bullets|lists?"
+    r"|elench[io](?: puntat[io])?"
     r"|elenco puntato|punti elenco|liste|lista",
     "prose": r"paragraphs?|prose|paragrafi|prosa",
     "formulas": r"formulas?|formulae|equations?|maths?|mathematics|latex|derivations?|formule"
@@ -97,6 +100,9 @@ _TOKENS = {
     "technical": r"jargon|technical(?: terms| language)?|gergo|tecnicism[io]|termini tecnici",
 }
 _TOKEN = {style: re.compile(rf"\b(?:{words})(?!\w)", re.I) for style, words in _TOKENS.items()}
+_RATHER_THAN = re.compile(
+    r"\s+(?:over|than|rather than|instead of|to (?=\w+$)|che|ai|agli|alle|invece d\w+)\s*.+$", re.I
+)
 # These can only be said of answers.
 _INHERENT = re.compile(
     rf"\b(?:bullet\w*|elench[io]|walls? of text|jargon|gergo|tecnicismi|{_TOKENS['formulas']}"
@@ -125,27 +131,32 @@ _ORDER = re.compile(
     rf"(?:keep|make|tieni\w*|fai|mantieni\w*)\s+(?:all\s+)?(?:(?:your|the|le|tue|le tue)\s+)?"
     rf"(?:{ANSWERS}|it|them|things|everything)\b"
     rf"|(?:be|stay|get|sii|sia)\s+(?:as\s+|more\s+|very\s+|a bit\s+|più\s+|molto\s+|to\s+)?(?=\w)"
-    rf"|(?:use|write|format|usa|utilizza|scrivi)\b(?=.{{0,20}}\b(?:bullet|paragraph|prose|list|elenc"
+    rf"|(?:use|write|format|usa|utilizza|scrivi)\b(?=.{{0,20}}\b(?:bullet|paragraph|prose|list"
+    rf"|elenc"
     rf"|paragraf|formul|equation|maths?\b|latex|plain|simple|jargon|short|brief|frasi|parole))"
     rf"|(?:answer|reply|respond|explain|write|rispond\w*|spieg\w*|scriv\w*)"
-    rf"(?:\s+(?:to|me|it|things|everything|them|stuff|concepts|always|all|le cose|tutto|sempre))*\s+"
+    rf"(?:\s+(?:to|me|it|things|everything|them|stuff|concepts|always|all|le cose|tutto"
+    rf"|sempre))*\s+"
     rf"(?=\w+ly\b|in\s|with|like|as if|using|brevemente|con\s|senza\s|come\s|semplicemente)"
     rf"|give me(?=\s+(?:(?:all (?:the )?|more )details|(?:\w+\s+){{1,2}}{ANSWERS}))"
     rf"|(?:dammi|fornisci\w*)\s+(?=risposte|tutti i dettagli|spiegazioni))",
     re.I,
 )
 _BARE_STYLE = re.compile(
-    rf"(?:(?:always|only|just|sempre|solo|più)\s+)?(?:(?:\w+\s+){{1,2}}{ANSWERS}|{ANSWERS}\s+(?:più\s+|molto\s+)?\w+"
+    rf"(?:(?:always|only|just|sempre|solo|più)\s+)?(?:(?:\w+\s+){{1,2}}{ANSWERS}"
+    rf"|{ANSWERS}\s+(?:più\s+|molto\s+)?\w+"
     r"|bullet points?|bullets)(?:\s+(?:please|only|from now on|per favore))*$",
     re.I,
 )
 _ENOUGH = re.compile(
-    r".{0,40}\b(?:sentences?|lines?|words|fras[ei]|righe|parole)\s+(?:are|is|will be|bastano|sono|è)"
+    r".{0,40}\b(?:sentences?|lines?|words|fras[ei]|righe|parole)\s+(?:are|is|will be|bastano"
+    r"|sono|è)"
     r"\s*(?:enough|plenty|sufficient|sufficienti|abbastanza)?",
     re.I,
 )
 _TOO = re.compile(
-    rf"(?:your|the|le tue|le)\s+{ANSWERS}\s+(?:are|were|sono)\s+(?:much |way |far |a bit )?(?:too|troppo)\s+",
+    rf"(?:your|the|le tue|le)\s+{ANSWERS}\s+(?:are|were|sono)\s+(?:much |way |far "
+    rf"|a bit )?(?:too|troppo)\s+",
     re.I,
 )
 
@@ -173,12 +184,17 @@ def find_style(clause: str, *, polarity: int, body: str) -> tuple[str, ...]:
 
 
 def _styles(text: str, polarity: int) -> tuple[str, ...]:
+    text = _RATHER_THAN.sub("", text)
     wanted: set[str] = set()
     for style, token in _TOKEN.items():
         found = token.search(text)
-        if not found or (_SPECIFIC.search(text[: found.start()]) and style != "long"):
+        if not found or (
+            # "the formula" is one of a paper, "the maths when you explain" is not
+            _SPECIFIC.search(text[: found.start()])
+            and style != "long"
+            and not _ABOUT_ANSWERS.search(text)
+        ):
             continue
         sign = -polarity if _NEGATED.search(text[: found.start()]) else polarity
         wanted.add(style if sign > 0 else OPPOSITE_STYLES[style])
-    # "lists, not paragraphs" names both sides of one wish.
     return tuple(sorted(wanted))

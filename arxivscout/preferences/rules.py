@@ -16,8 +16,21 @@ from arxivscout.preferences.heads import Head, find_head
 from arxivscout.preferences.lifts import find_lift
 from arxivscout.preferences.manner import find_language, find_style
 from arxivscout.preferences.sentences import Sentence, own_sentences
-from arxivscout.preferences.terms import find_authors, find_terms, is_about_topic
+from arxivscout.preferences.terms import find_authors, find_terms, is_about_topic, names_papers
 from arxivscout.preferences.values import Kind, Preference
+
+_PERSONAL = re.compile(
+    r"(?:i|i'm|i'd|i've|my|io|mi|non mi|ho|il mio|la mia|leave|evita\w+)\b", re.I
+)
+_WEAK = re.compile(r"(?:no|nothing|only|niente|nessun\w*|nulla|solo|soltanto)\b", re.I)
+# "Our method is fast, without any simulation": what goes on from a statement that is no wish
+# belongs to it. A clause that may state a wish all the same:
+_BEGINS_ANEW = re.compile(
+    r"(?:i|i'm|i'd|my|don't|do not|never|always|keep (?:your|the|all|answers|it)|use (?:bullet"
+    r"|short)"
+    r"|answer|reply|respond|preferisco|mi|non m\w+|rispond\w+|evita)\b",
+    re.I,
+)
 
 
 def find_preferences(text: str, *, today: date | None = None) -> list[Preference]:
@@ -41,31 +54,43 @@ def _read_sentence(sentence: Sentence, quote: str, today: date) -> list[Preferen
     ]
     if lifts:
         return [replace(lift, quote=quote, reason=sentence.reason) for lift in lifts]
-    read = []
+    read: list[Preference] = []
+    barren = False
+    weak = False
     for clause in sentence.clauses:
-        preference = _read_clause(clause, sentence, today)
+        if barren and not _BEGINS_ANEW.match(clause):
+            continue
+        preference = _read_clause(clause, sentence, today, follows=bool(read))
         if preference:
             read.append(replace(preference, quote=quote, reason=sentence.reason))
+            weak = weak or (len(read) == 1 and bool(_WEAK.match(clause)))
+        elif not _PERSONAL.match(clause):
+            barren = True
+    # "No model is exact, only ours": a bare "no" or "only" wants a sentence that is all wish.
+    if weak and barren:
+        return []
     # "Don't answer in English, answer in Portuguese": the language that is wanted says it all.
     if any(one.language for one in read):
         read = [one for one in read if one.kind != "language" or one.language]
     return read
 
 
-def _read_clause(clause: str, sentence: Sentence, today: date) -> Preference | None:
+def _read_clause(
+    clause: str, sentence: Sentence, today: date, *, follows: bool
+) -> Preference | None:
     spoken = find_language(clause, standing=sentence.standing)
     if spoken:
         language, is_wanted = spoken
         if is_wanted:
             return Preference(kind="language", quote="", language=language)
         return Preference(kind="language", quote="", unwanted=(language,))
-    head = find_head(clause, standing=sentence.standing)
+    head = find_head(clause, standing=sentence.standing, follows=follows)
     style = find_style(
         clause, polarity=head.polarity if head else 0, body=head.body if head else ""
     )
     if style:
         return Preference(kind="style", quote="", style=style)
-    if head is None or sentence.search:
+    if head is None or (sentence.search and not sentence.standing):
         return None
     return _read_body(head, sentence, today)
 
@@ -81,10 +106,8 @@ def _read_body(head: Head, sentence: Sentence, today: date) -> Preference | None
         if is_about_topic(head.body) and not sentence.standing:
             return None
         return _dates(period if is_wanted else period.without())
-    if head.only_dates:
-        return None
     kind, terms = find_terms(head.body, methods=head.trusts)
-    if not terms:
+    if not terms or (head.likes and kind == "topics" and not names_papers(head.body)):
         return None
     return _named(kind, terms, is_wanted)
 

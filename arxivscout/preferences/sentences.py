@@ -8,7 +8,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 # Longer "sentences" are pasted text; the cap also keeps every rule's work bounded.
-LONGEST_SENTENCE = 400
+LONGEST_SENTENCE = 300
+# In a text of more, the person's own words are taken to stand at its start and its end.
+MOST_SENTENCES = 1000
 
 _QUOTED = re.compile(
     r"```.*?```|`[^`\n]{1,300}`|\"[^\"\n]{1,600}\"|“[^”\n]{1,600}”|«[^»\n]{1,600}»"
@@ -30,7 +32,8 @@ LEAD = re.compile(
     r"|thanks?(?: you)?|by the way|btw|from now on(?:wards)?|from here on|in (?:the )?future"
     r"|in general|generally|as a rule|normally|usually|for me|personally|honestly"
     r"|just so you know|(?:just )?so that you know|remember(?: that)?|note that|keep in mind that"
-    r"|for your information|fyi|if (?:you can|you could|possible)|when(?:ever)? (?:possible|you can)"
+    r"|for your information|fyi|if (?:you can|you could|possible)|when(?:ever)? (?:possible"
+    r"|you can)"
     r"|i(?:'ve| have)? changed my mind(?: about (?:it|that))?|after all|on second thoughts?"
     r"|i(?:'d| would) like you to|i want you to|i(?:'d| would) be glad if you(?:'d| would)?"
     r"|per favore|per piacere|perfavore|d'ora in (?:poi|avanti)|da (?:ora|adesso) in poi|per me"
@@ -59,7 +62,8 @@ _HYPOTHESIS = re.compile(
 _REPORT = re.compile(
     r"\b(?:he|she|they|lui|lei|loro|we|noi|authors?|colleagues?|people|referees?|advis[oe]r"
     r"|supervisor|boss|professor|paper|article|abstract|autor[ie]|collega|colleghi|relatore"
-    r"|according to|secondo|used to|(?:i|i've) (?:read|heard|was told|said|never said|am not saying)"
+    r"|according to|secondo|used to|(?:i|i've) (?:read|heard|was told|said|never said"
+    r"|am not saying)"
     r"|i'm not saying|whether|not sure|wonder|says|told|asked|in this (?:paper|work|article))\b",
     re.I,
 )
@@ -80,6 +84,8 @@ _CHANGED_MIND = re.compile(
     r"\bchanged my mind|\bon second thoughts?\b|\bafter all\b|\bho cambiato idea\b|^actually\b",
     re.I,
 )
+# "Forget what I said" is no report, though it has "I said" in it.
+_TAKES_BACK = re.compile(r"(?:forget|ignore|disregard|drop|dimentica\w*|ignora\w*)\s", re.I)
 # A request for this once: what it asks for is a filter, not a wish that lasts.
 _SEARCH = re.compile(
     r"(?:find|search|look (?:for|up)|list|show|give|tell|compare|summari[sz]e|translate|fetch|get"
@@ -118,7 +124,10 @@ def own_sentences(text: str) -> Iterator[Sentence]:
     """Yield the sentences that may state a wish, in order; linear in the text's length."""
     masked = _QUOTED.sub(lambda found: " " * len(found[0]), text.replace("’", "'"))
     pasted_until = 0
-    for found in _SENTENCE.finditer(masked):
+    spans = list(_SENTENCE.finditer(masked))
+    if len(spans) > MOST_SENTENCES:
+        spans = spans[: MOST_SENTENCES // 2] + spans[-MOST_SENTENCES // 2 :]
+    for found in spans:
         if found.start() < pasted_until:
             continue
         pasted = _PASTED.search(found[0])
@@ -152,7 +161,8 @@ def _read(text: str, start: int, end: int) -> Sentence | None:
     parts = _BOUNDARY.split(body)
     for place, part in enumerate(parts):
         clause = strip_lead(part).strip()
-        if _REPORT.search(clause) or _HYPOTHESIS.match(clause):
+        report = _REPORT.search(clause) and not _TAKES_BACK.match(clause)
+        if report or _HYPOTHESIS.match(clause):
             break
         if _QUESTION_START.match(clause):
             continue

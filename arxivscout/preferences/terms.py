@@ -8,26 +8,33 @@ from typing import Literal
 from arxivscout.preferences.manner import is_language
 
 _PAPERS = (
-    r"(?:papers?|articles?|works?|stud(?:y|ies)|publications?|preprints?|research|literature|results?"
+    r"(?:papers?|articles?|works?|stud(?:y|ies)|publications?|preprints?|research|literature"
+    r"|results?"
     r"|anything|everything|something|things?|stuff|material|articol[io]|lavor[io]|studi|studio"
     r"|pubblicazion[ei]|tutto|qualcosa|cose|roba|risultati)"
 )
 _ABOUT = (
-    r"(?:on|about|in|regarding|concerning|dealing with|related to|to do with|that (?:use|uses|rely on"
-    r"|relies on|involve|deal with)|which (?:use|involve)|using|based on|involving|from the field of"
+    r"(?:on|about|in|regarding|concerning|dealing with|related to|to do with|that (?:use|uses"
+    r"|rely on"
+    r"|relies on|involve|deal with)|which (?:use|involve)|using|based on|involving"
+    r"|from the field of"
     r"|with|su|sul|sulla|sullo|sui|sugli|sulle|sull'|di|del|della|dei|delle|degli|dell'|che usano"
     r"|basati su|riguardanti|a proposito di|con)"
 )
 _CAPITAL = r"(?:[A-ZÀ-ÖØ-Þ](?:\.|[\w'’-]*[\wà-ÿ.]))"
-_NAME = rf"{_CAPITAL}(?:\s+(?:(?:van|von|de|der|den|di|da|del|della|la|le|el|al|bin|ten|ter)\s+)*{_CAPITAL}){{0,4}}"
+_OF = r"(?:(?:van|von|de|der|den|di|da|del|della|la|le|el|al|bin|ten|ter)\s+)*"
+_NAME = rf"{_CAPITAL}(?:\s+{_OF}{_CAPITAL}){{0,4}}"
 _NAMES = rf"(?P<names>{_NAME}(?:\s*(?:,|\b(?:and|or|e|o)\b|&)\s*{_NAME}){{0,5}})"
 _BY = re.compile(
-    rf"\b(?i:{_PAPERS})(?:\s+(?i:written|published|authored|signed|scritt\w+|firmat\w+|pubblicat\w+))?"
+    rf"\b(?i:{_PAPERS})(?:\s+(?i:written|published|authored|signed|scritt\w+|firmat\w+"
+    rf"|pubblicat\w+))?"
     rf"\s+(?i:by|from|of|di|da|del gruppo di|from the group of|by the group of)\s+{_NAMES}"
-    rf"|\b(?i:by|written by|works? of|author|autore|scritt\w+ da)\s+(?P<names2>{_NAME}(?:\s*(?:,|and|e)\s*{_NAME})*)"
+    rf"|\b(?i:by|written by|works? of|author|autore|scritt\w+ da)\s+(?P<names2>{_NAME}(?:\s*(?:,"
+    rf"|and|e)\s*{_NAME})*)"
 )
 _OWNS = re.compile(
-    rf"(?P<names>{_NAME})(?:'s|'|’s|’)\s+(?:\w+\s+){{0,2}}?(?:papers?|articles?|works?|group|team|publications|results|stuff|research|studies|lab)\b"
+    rf"(?P<names>{_NAME})(?:'s|'|’s|’)\s+(?:\w+\s+){{0,2}}?(?:papers?|articles?|works?|group"
+    rf"|team|publications|results|stuff|research|studies|lab)\b"
 )
 _BARE = re.compile(rf"{_NAMES}(?:\s+(?i:first|please|again|any ?more))*$")
 _NO_NAME = re.compile(
@@ -37,57 +44,77 @@ _NO_NAME = re.compile(
     r"|Mars|Moon|Sun|Earth|Standard|Model|Chern|Yang|Mills|Hawking|Dirac equation)\b"
 )
 _METHOD = (
-    r"(?:computer |numerical |n-body |molecular dynamics )?simulat(?:ions?|ed)|simulation|numerics|numerical"
-    r"|experiment(?:s|al)?|theory|theor(?:etical|ies)|observation(?:s|al)?|analytic(?:al)?|empirical"
+    r"(?:computer |numerical |n-body |molecular dynamics )?simulat(?:ions?|ed)|simulation"
+    r"|numerics|numerical"
+    r"|experiment(?:s|al)?|theory|theor(?:etical|ies)|observation(?:s|al)?|analytic(?:al)?"
+    r"|empirical"
     r"|bayesian|frequentist|monte carlo|reviews?|surveys?|overviews?|tutorials?|lecture notes"
-    r"|case stud(?:y|ies)|lattice(?: calculations?| simulations?| qcd)?|first[- ]principles|ab[- ]initio"
-    r"|(?:randomi[sz]ed )(?:controlled )?trials?|meta-?analys[ei]s|statistical|phenomenolog(?:y|ical)"
+    r"|case stud(?:y|ies)|lattice(?: calculations?| simulations?| qcd)?|first[- ]principles"
+    r"|ab[- ]initio"
+    r"|(?:randomi[sz]ed )(?:controlled )?trials?|meta-?analys[ei]s|statistical|phenomenolog(?:y"
+    r"|ical)"
     r"|computational|machine[- ]learning|deep[- ]learning|neural networks?|mathematical|qualitative"
     r"|quantitative|perturbati(?:ve|on theory)|proofs?|benchmarks?|data-driven|model-based"
     r"|simulazion[ei]|sperimental[ei]|esperimenti|teoric(?:o|a|i|he)|teoria|numeric(?:o|a|i|he)"
     r"|osservativ[oaie]|osservazional[ei]|osservazioni|rassegn[ae]|bayesian[oaie]|frequentist[aei]"
-    r"|analitic(?:o|a|i|he)|empiric(?:o|a|i|he)|computazional[ei]|reti neurali|statistic(?:o|a|i|he)"
+    r"|analitic(?:o|a|i|he)|empiric(?:o|a|i|he)|computazional[ei]|reti neurali|statistic(?:o|a|i"
+    r"|he)"
 )
 # Machine learning and the like are topics unless "methods" or "approaches" says otherwise.
 _TOPIC_TOO = re.compile(
     r"machine[- ]learning|deep[- ]learning|neural networks?|reti neurali|lattice qcd", re.I
 )
 _METHODS = re.compile(
-    rf"(?:{_METHOD})(?:[ ,/-]+(?:and |or |e |o )?(?:{_METHOD}))*(?:[- ](?:only|based|heavy|driven))?",
+    rf"(?:{_METHOD})(?:[ ,/-]+(?:and |or |e |o )?(?:{_METHOD}))*(?:[- ](?:only|based|heavy"
+    rf"|driven))?",
     re.I,
 )
 _HEAD_NOUN = re.compile(
-    r"\b(?:approach(?:es)?|methods?|techniques?|methodolog(?:y|ies)|approcc(?:io|i)|metod[oi]|tecnic(?:a|he))\b",
+    r"\b(?:approach(?:es)?|methods?|techniques?|methodolog(?:y|ies)|approcc(?:io|i)|metod[oi]"
+    r"|tecnic(?:a|he))\b",
     re.I,
 )
 _LESS = re.compile(
-    r"\s+(?:(?:much |far |way )?(?:better|more)\s+)?(?:over|than|rather than|instead of|to|more than|and not|not"
-    r"|che|rispetto a(?:i|gli|lle|l)?|piuttosto che|invece di|invece che|anziché|a(?:i|gli|lle)? quell[ie]"
+    r"\s+(?:(?:much |far |way )?(?:better|more)\s+)?(?:over|than|rather than|instead of|to"
+    r"|more than|and not|not"
+    r"|che|rispetto a(?:i|gli|lle|l)?|piuttosto che|invece di|invece che|anziché|a(?:i|gli"
+    r"|lle)? quell[ie]"
     r"|a quelli|ai|agli|alle)\s+.+$",
     re.I,
 )
 _START = re.compile(
-    rf"(?:(?:to (?:see|read|hear(?: about)?|get|know(?: about)?)|any(?: more)?|all|more|purely|merely|mere|pure"
-    rf"|very|too|too many|only|just|mostly|mainly|soprattutto|solo|puramente|più|altri|altre|a lot of|lots of"
-    rf"|{_PAPERS}\s+(?:(?:purely|only|mostly) )?{_ABOUT}|{_PAPERS}\s+{_PAPERS}\s+{_ABOUT}|about|the (?:topic|subject|field|area) of"
-    rf"|the (?=\w+ \w)|gli|i|il|lo|la|le|un|una|dei|delle|degli|del|della|di|dell'|nei|nelle|nella|nel|in|ai|alle"
+    rf"(?:(?:to (?:see|read|hear(?: about)?|get|know(?: about)?)|any(?: more)?|all|more|purely"
+    rf"|merely|mere|pure"
+    rf"|very|too|too many|only|just|mostly|mainly|soprattutto|solo|puramente|più|altri|altre"
+    rf"|a lot of|lots of"
+    rf"|{_PAPERS}\s+(?:(?:purely|only|mostly) )?{_ABOUT}|{_PAPERS}\s+{_PAPERS}\s+{_ABOUT}|about"
+    rf"|the (?:topic|subject|field|area) of"
+    rf"|the (?=\w+ \w)|gli|i|il|lo|la|le|un|una|dei|delle|degli|del|della|di|dell'|nei|nelle"
+    rf"|nella|nel|in|ai|alle"
     rf"|agli|alla|allo|al|all'|l'|d'|sui|sulle|sulla|sugli|sul|sullo|su|sull'|con|{_PAPERS}"
     rf"|(?:approcci|metodi|tecniche)(?: (?:di|del|basati su))?)"
     r"(?:\s+|(?<=')|$))+",
     re.I,
 )
 _END = re.compile(
-    rf"(?:\s+(?:{_PAPERS}|ones|methods?|approach(?:es)?|techniques?|methodolog(?:y|ies)|from now on|please|any ?more"
-    r"|at all|for me|again|to me|either|too|as well|instead|first|now|most|the most|in general|in future|whenever you can"
+    rf"(?:\s+(?:{_PAPERS}|ones|methods?|approach(?:es)?|techniques?|methodolog(?:y|ies)"
+    rf"|from now on|please|any ?more"
+    r"|at all|for me|again|to me|either|too|as well|instead|first|now|most|the most|in general"
+    r"|in future|whenever you can"
     r"|ever|so much|these days|per favore|per me|d'ora in poi|adesso|pi[uù]|mai|in generale))+$",
     re.I,
 )
 _NOT_A_TERM = re.compile(
-    r"^(?:this|that|these|those|it|them|they|you|he|she|we|us|me|him|her|him|one|ones|to|how|what|when|where|why|who"
-    r"|which|whether|if|i|is|are|there|so|as|your|my|his|their|quest[oaie]|quell[oaie]|ci[oò]|che|come|cosa|lo|tu"
-    r"|the (?:first|second|third|last|next|same|other|one|way|idea|paper|answer|rest|above)|a (?:bit|lot)|an? answer"
-    r"|talking|working|going|being|having|knowing|reading)\b"
-    r"|\b(?:your|you|instructions?|istruzioni|tue|tuoi|prompt|system message|tools?|forget|memory|rules|i'm|i|me|paper"
+    r"^(?:from|after|before|since|until|of|by|at|this|that|these|those|it|them|they|you|he|she"
+    r"|we|us|me|him|her|one|ones|to|how|what|when|where|why|who"
+    r"|which|whether|if|i|is|are|there|so|as|your|my|his|their|quest[oaie]|quell[oaie]|ci[oò]"
+    r"|che|come|cosa|lo|tu"
+    r"|the (?:first|second|third|last|next|same|other|one|way|idea|paper|answer|rest|above)"
+    r"|a (?:bit|lot)|an? answer"
+    r"|soon|details|projects?|getting|taking|making|becoming|trying|problems?|prob|worries|worry|regrets|idea|way|doubts?|need|matter|one|thanks?|wonder|hurry"
+    r"|rush|kidding|pun|offen[cs]e|luck|talking|working|going|being|having|knowing|reading)\b"
+    r"|\b(?:your|you|instructions?|istruzioni|tue|tuoi|prompt|system message|tools?|forget"
+    r"|memory|rules|i'm|i|me|paper"
     r"|answer|question|here|ti|te)\b",
     re.I,
 )
@@ -95,7 +122,7 @@ _SPLIT = re.compile(r"\s*(?:,|/|\band\b|\bor\b|\bnor\b|\be\b|\bo\b|&)\s*", re.I)
 
 
 def find_authors(body: str, *, bare: bool) -> tuple[str, ...]:
-    """Authors named in `body`, in order; with `bare` a name alone is enough (two words at least)."""
+    """Authors named in `body`, in order; with `bare` a name of two words is enough."""
     found = _BY.search(body)
     names = (found["names"] or found["names2"]) if found else None
     if not names and (found := _OWNS.search(body)):
@@ -109,6 +136,11 @@ def find_authors(body: str, *, bare: bool) -> tuple[str, ...]:
     return tuple(
         part for part in clean if len(part) > 1 and not is_language(part) and not part.isupper()
     )
+
+
+def names_papers(body: str) -> bool:
+    """Whether `body` speaks of papers, work or results at all."""
+    return bool(re.search(rf"\b{_PAPERS}\b", body, re.I))
 
 
 def is_about_topic(body: str) -> bool:
@@ -125,13 +157,13 @@ def is_about_topic(body: str) -> bool:
 def find_terms(
     body: str, *, methods: bool = False
 ) -> tuple[Literal["topics", "methods"], tuple[str, ...]]:
-    """The kind and the terms of a wish that is neither author nor date; no terms when it is none."""
+    """Kind and terms of a wish on neither authors nor dates; no terms when it is no wish."""
     preferred = _LESS.sub("", body)
     compared = preferred != body
     about = re.search(rf"\b{_PAPERS}\s+{_ABOUT}\b", body, re.I)
     named_method = bool(_HEAD_NOUN.search(preferred))
     whole = _trim(preferred)
-    if _NOT_A_TERM.search(whole):
+    if _NOT_A_TERM.search(whole) or len(whole.split()) > 12:
         return "topics", ()
     terms = tuple(
         term

@@ -135,7 +135,8 @@ def mentions(text: str, term: str) -> bool:
 
 
 _DENIED = re.compile(
-    r"\b(?:without|no|non|not|unlike|beyond|instead of|rather than|avoid\w*|senza)\s+(?:\w+\s+){0,2}$",
+    r"\b(?:without|no|non|not|unlike|beyond|instead of|rather than|avoid\w*"
+    r"|senza)\s+(?:\w+\s+){0,2}$",
     re.I,
 )
 
