@@ -5,7 +5,7 @@ from __future__ import annotations
 from arxivscout.papers.ids import PaperId, find_paper_ids
 from arxivscout.papers.record import Paper, PaperHit, Skipped
 from arxivscout.papers.rendering import neutralise, parse_papers, render_papers
-from arxivscout.papers.text import clean_text, one_line
+from arxivscout.papers.text import clean_text, fold_accents, one_line
 
 __all__ = [
     "Paper",
@@ -14,6 +14,7 @@ __all__ = [
     "Skipped",
     "clean_text",
     "find_paper_ids",
+    "fold_accents",
     "neutralise",
     "one_line",
     "parse_papers",

@@ -28,3 +28,18 @@ def clean_text(text: str) -> str:
 def one_line(text: str) -> str:
     """`text` cleaned, each run of white space one blank, none at the ends."""
     return " ".join(clean_text(text).split())
+
+
+# Letters that Unicode doesn't take apart into a plain one and a mark.
+_PLAIN = str.maketrans(
+    {"ø": "o", "Ø": "O", "ł": "l", "Ł": "L", "đ": "d", "Đ": "D", "ß": "ss", "æ": "ae", "Æ": "AE",
+     "œ": "oe", "Œ": "OE", "ı": "i", "ð": "d", "þ": "th", "Þ": "Th"}
+)  # fmt: skip
+
+
+def fold_accents(text: str) -> str:
+    """`text` in plain letters, as it is compared in searches: `Schrödinger` is `Schrodinger`."""
+    if text.isascii():
+        return text
+    parts = unicodedata.normalize("NFKD", text)
+    return "".join(c for c in parts if not unicodedata.combining(c)).translate(_PLAIN)

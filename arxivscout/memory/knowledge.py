@@ -1,0 +1,203 @@
+"""Papers in the knowledge base (semantic), each once by its arXiv id; texts are in `document`.
+
+Papers are shared by an installation and carry no user. They are written in bulk: COPY into a
+temporary table, then one statement that merges it and decides, row by row, what replaces what.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+from uuid import UUID
+
+from psycopg import Connection
+from psycopg.rows import tuple_row
+
+from arxivscout.memory.vector_memory import Vector, vector_text
+from arxivscout.papers import Paper, PaperId, fold_accents
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+# A tsvector holds less than 1 MiB; what is longer than this is searched by its beginning.
+MOST_TSV_BYTES = 250_000
+
+_KNOWN = """
+SELECT arxiv_id, version, COALESCE((langchain_metadata ->> 'is_summary')::boolean, false),
+       record_hash, content_hash, embedding IS NOT NULL
+FROM semantic_memory WHERE arxiv_id = ANY(%(ids)s)
+"""
+
+_CREATE_INCOMING = """
+CREATE TEMPORARY TABLE IF NOT EXISTS incoming_paper (
+    arxiv_id TEXT, content TEXT, embedding TEXT, title TEXT, abstract TEXT, authors TEXT,
+    subjects TEXT, submission_date TEXT, metadata JSON, record_hash UUID, version INTEGER,
+    withdrawn BOOLEAN, category_keys TEXT[], is_summary BOOLEAN
+) ON COMMIT DELETE ROWS
+"""
+
+_COPY_INCOMING = """
+COPY pg_temp.incoming_paper (arxiv_id, content, embedding, title, abstract, authors, subjects,
+    submission_date, metadata, record_hash, version, withdrawn, category_keys, is_summary)
+FROM STDIN
+"""
+
+# Sorted by id, so that two processes that write the same papers lock them in the same order. A row
+# without a vector keeps the stored one, which holds only if the content is still what it was.
+# `replaces` below says the same as the WHERE, to spare the embedding; this one has the last word.
+_MERGE = """
+INSERT INTO semantic_memory AS held (
+    arxiv_id, content, embedding, content_tsv, authors_tsv, subjects, submission_date,
+    langchain_metadata, record_hash, version, withdrawn, category_keys)
+SELECT arxiv_id, content, embedding::vector,
+       setweight(to_tsvector('english', title), 'A')
+           || setweight(to_tsvector('english', abstract), 'B'),
+       to_tsvector('simple', authors), subjects, submission_date,
+       metadata, record_hash, version, withdrawn, category_keys
+FROM pg_temp.incoming_paper AS incoming
+WHERE embedding IS NOT NULL
+   OR EXISTS (SELECT FROM semantic_memory AS kept WHERE kept.arxiv_id = incoming.arxiv_id)
+ORDER BY arxiv_id
+ON CONFLICT (arxiv_id) WHERE arxiv_id IS NOT NULL DO UPDATE SET
+    content = excluded.content,
+    embedding = COALESCE(excluded.embedding, held.embedding),
+    content_tsv = excluded.content_tsv,
+    authors_tsv = excluded.authors_tsv,
+    subjects = excluded.subjects,
+    submission_date = excluded.submission_date,
+    langchain_metadata = excluded.langchain_metadata,
+    record_hash = excluded.record_hash,
+    version = excluded.version,
+    withdrawn = excluded.withdrawn,
+    category_keys = excluded.category_keys,
+    updated_at = now()
+WHERE (excluded.record_hash IS DISTINCT FROM held.record_hash OR held.embedding IS NULL)
+  AND (excluded.embedding IS NOT NULL
+       OR (excluded.content = held.content AND held.embedding IS NOT NULL))
+  AND CASE
+      WHEN COALESCE((held.langchain_metadata ->> 'is_summary')::boolean, false)
+           = COALESCE((excluded.langchain_metadata ->> 'is_summary')::boolean, false)
+          THEN COALESCE(excluded.version, 0) >= COALESCE(held.version, 0)
+      WHEN COALESCE((excluded.langchain_metadata ->> 'is_summary')::boolean, false) THEN false
+      ELSE COALESCE(excluded.version, held.version, 0) >= COALESCE(held.version, 0)
+  END
+RETURNING arxiv_id, xmax = 0
+"""
+
+_PAPERS = """
+SELECT arxiv_id, langchain_metadata FROM semantic_memory WHERE arxiv_id = ANY(%(ids)s)
+"""
+
+_COUNT = "SELECT count(*) FROM semantic_memory WHERE arxiv_id IS NOT NULL"
+
+
+@dataclass(frozen=True, slots=True)
+class Held:
+    """What decides whether an incoming record of the same arXiv id is news."""
+
+    version: int | None
+    is_summary: bool
+    record_hash: UUID | None
+    content_hash: UUID
+    embedded: bool
+
+    def replaced_by(self, paper: Paper) -> bool:
+        """Whether `paper` goes in this one's place.
+
+        A newer version replaces an older one, never the other way round; an unknown version counts
+        as the oldest. At the same version a record that differs replaces. A summary of ours never
+        replaces an abstract, and an abstract replaces a summary unless it is of an older version.
+        """
+        if paper.record_hash == self.record_hash and self.embedded:
+            return False
+        if paper.is_summary == self.is_summary:
+            return (paper.version or 0) >= (self.version or 0)
+        return not paper.is_summary and (paper.version or self.version or 0) >= (self.version or 0)
+
+
+def held_records(conn: Connection[Any], arxiv_ids: Iterable[str]) -> dict[str, Held]:
+    """What is held of these papers, by arXiv id."""
+    with conn.cursor(row_factory=tuple_row) as cursor:
+        cursor.execute(_KNOWN, {"ids": list(arxiv_ids)})
+        return {row[0]: Held(*row[1:]) for row in cursor}
+
+
+def merge_papers(
+    conn: Connection[Any], papers: Sequence[tuple[Paper, NDArray[np.float32] | Vector | None]]
+) -> tuple[int, int]:
+    """Store papers, each with its vector; what is held and newer, or the same, stays untouched.
+
+    Args:
+        papers: each arXiv id at most once, records cleaned. Without a vector the stored one is
+            kept, which needs the content to be what is stored.
+
+    Returns:
+        How many are new, and how many were updated.
+    """
+    if not papers:
+        return 0, 0
+    with conn.cursor(row_factory=tuple_row) as cursor:
+        cursor.execute(_CREATE_INCOMING)
+        with cursor.copy(_COPY_INCOMING) as copy:
+            for paper, vector in papers:
+                copy.write_row(_incoming(paper, vector))
+        inserted = [row[1] for row in cursor.execute(_MERGE)]
+        # Another batch may follow in the same transaction.
+        cursor.execute("TRUNCATE pg_temp.incoming_paper")
+    return sum(inserted), len(inserted) - sum(inserted)
+
+
+def _incoming(paper: Paper, vector: NDArray[np.float32] | Vector | None) -> tuple[Any, ...]:
+    return (
+        paper.arxiv_id,
+        paper.content,
+        vector_text(vector),
+        search_words(paper.title),
+        search_words(paper.abstract),
+        search_words(" ".join(paper.authors)),
+        paper.subjects,
+        paper.submission_date,
+        json.dumps(paper.to_metadata(), ensure_ascii=False),
+        paper.record_hash,
+        paper.version,
+        paper.withdrawn,
+        list(paper.category_keys),
+        paper.is_summary,
+    )
+
+
+def search_words(text: str) -> str:
+    """`text` as it goes into a tsvector: accents folded, no longer than one can hold."""
+    return fold_accents(text).encode()[:MOST_TSV_BYTES].decode(errors="ignore")
+
+
+def paper_by_id(conn: Connection[Any], arxiv_id: str) -> Paper | None:
+    """The paper held under this id, written in any of its forms; None if there is none."""
+    return next(iter(papers_by_ids(conn, [arxiv_id])), None)
+
+
+def papers_by_ids(conn: Connection[Any], arxiv_ids: Iterable[str]) -> list[Paper]:
+    """Those of the papers that are held, in the order of the ids; what is no id is left out."""
+    wanted = [value for text in arxiv_ids if (value := _canonical(text))]
+    with conn.cursor(row_factory=tuple_row) as cursor:
+        cursor.execute(_PAPERS, {"ids": wanted})
+        held: dict[str, Mapping[str, Any]] = dict(cursor.fetchall())
+    return [Paper.from_metadata(value, held[value]) for value in wanted if value in held]
+
+
+def paper_count(conn: Connection[Any]) -> int:
+    """How many papers are held."""
+    with conn.cursor(row_factory=tuple_row) as cursor:
+        row = cursor.execute(_COUNT).fetchone()
+    assert row is not None
+    return int(row[0])
+
+
+def _canonical(text: str) -> str | None:
+    try:
+        return PaperId.parse(text).value
+    except ValueError:
+        return None
