@@ -152,8 +152,9 @@ _VERB = re.compile(
 class Head:
     """How a clause begins: +1 wanted or -1 unwanted, and what of.
 
-    `trusts`: what is (not) trusted is a method. `takes_names`: a bare name is an author. `likes`: said
-    of anything in the world ("I love cats"), so that it takes papers or a method to make it a wish.
+    `trusts`: what is (not) trusted is a method. `takes_names`: a bare name is an author.
+    `likes`: said of anything in the world ("I love cats"); it takes papers or a method to make
+    it a wish.
     """
 
     polarity: int

@@ -1,0 +1,231 @@
+"""Standing preferences: the labelled lists beside this file, what they amount to, robustness."""
+
+from __future__ import annotations
+
+import json
+import time
+from dataclasses import dataclass
+from datetime import date
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from arxivscout.preferences import (
+    KINDS,
+    Preference,
+    Wishes,
+    applies,
+    effective_wishes,
+    find_preferences,
+    wishes_from_texts,
+)
+
+TODAY = date(2026, 11, 30)
+LISTS = Path(__file__).parent / "preferences"
+
+
+def read_list(name: str) -> list[dict[str, Any]]:
+    lines = (LISTS / name).read_text(encoding="utf-8").splitlines()
+    return [json.loads(line) for line in lines]
+
+
+WORDINGS = read_list("wordings.jsonl")
+CONTROLS = read_list("controls.jsonl")
+HELD_OUT = read_list("held_out.jsonl")
+
+
+@dataclass(frozen=True)
+class Record:
+    title: str = "A title"
+    abstract: str = "An abstract"
+    authors: tuple[str, ...] = ()
+    published: str | None = None
+
+
+def lowered(terms: Any) -> list[str]:
+    return sorted(term.lower() for term in terms)
+
+
+def test_the_lists_are_as_large_as_they_should_be() -> None:
+    assert len(WORDINGS) >= 60
+    assert all(sum(one["kind"] == kind for one in WORDINGS) >= 8 for kind in KINDS)
+    assert len(CONTROLS) >= 40
+    assert len(HELD_OUT) >= 30
+
+
+@pytest.mark.parametrize("case", WORDINGS, ids=lambda case: case["text"][:50])
+def test_a_wording_gives_its_preference(case: dict[str, Any]) -> None:
+    (found,) = find_preferences(case["text"], today=TODAY)
+    assert (found.kind, found.lifts) == (case["kind"], case.get("lifts", False))
+    assert (found.since, found.until) == (case.get("since"), case.get("until"))
+    assert lowered(found.unwanted) == lowered(case.get("unwanted", ()))
+    if not found.lifts:
+        assert lowered(found.wanted) == lowered(case.get("wanted", ()))
+    assert found.language == case.get("language")
+    assert list(found.style) == case.get("style", [])
+    assert found.reason == case.get("reason")
+    assert found.quote == case.get("quote", case["text"])
+
+
+@pytest.mark.parametrize("case", CONTROLS, ids=lambda case: case["text"][:50])
+def test_a_control_gives_none(case: dict[str, Any]) -> None:
+    assert find_preferences(case["text"], today=TODAY) == []
+
+
+def test_most_of_the_held_out_list_is_read_rightly() -> None:
+    """The list was written before the rules; 60 of 63 were right when it was first read."""
+    wrong = []
+    for case in HELD_OUT:
+        found = find_preferences(case["text"], today=TODAY)
+        if case["kind"] is None:
+            right = not found
+        else:
+            wanted = (case["kind"], case.get("lifts", False))
+            right = bool(found) and all((one.kind, one.lifts) == wanted for one in found)
+        if not right:
+            wrong.append(case["text"])
+    assert len(wrong) <= 3, wrong
+
+
+def test_a_control_among_the_held_out_is_never_taken_for_a_preference() -> None:
+    controls = [case["text"] for case in HELD_OUT if case["kind"] is None]
+    assert [text for text in controls if find_preferences(text, today=TODAY)] == []
+
+
+def test_one_message_may_hold_several() -> None:
+    text = "No simulations please. I trust Emmy Noether's work.\nAnswer in Italian, keep it short."
+    assert [one.kind for one in find_preferences(text)] == [
+        "methods",
+        "authors",
+        "language",
+        "style",
+    ]
+
+
+def test_a_stored_quote_moves_with_the_day_it_is_read_on() -> None:
+    quote = "Only show me work from the last five years."
+    (now,) = find_preferences(quote, today=TODAY)
+    (later,) = find_preferences(quote, today=date(2028, 2, 29))
+    assert (now.since, later.since) == ("2021-11-30", "2023-02-28")
+
+
+def test_later_statements_win() -> None:
+    wishes = wishes_from_texts(
+        [
+            "I do not want papers older than 2010",
+            "I'm not interested in string theory",
+            "Answer in Italian",
+            "Keep answers short",
+            "Never show me papers by Isaac Newton",
+            "I do not want papers older than 2015",
+            "I'm interested in string theory",
+            "Answer in French",
+            "I like long detailed answers",
+            "I trust Isaac Newton's work",
+        ],
+        today=TODAY,
+    )
+    assert wishes == Wishes(
+        since="2015-01-01",
+        wanted=("string theory",),
+        authors_wanted=("Isaac Newton",),
+        language="French",
+        style=("long",),
+    )
+
+
+@pytest.mark.parametrize(
+    ("said", "taken_back"),
+    [
+        ("I do not want papers older than 2015", "I changed my mind, older papers are fine again"),
+        ("please skip anything before 2018", "Forget what I said about dates"),
+        ("Leave out papers on string theory", "You can show me papers on string theory again"),
+        ("No simulations please", "Simulations are OK again"),
+        ("Never show me papers by Isaac Newton", "Papers by Isaac Newton are welcome again"),
+        ("Answer in Italian", "You no longer need to answer in Italian"),
+        ("No formulas", "You may use formulas again"),
+        ("Keep answers short", "Forget all my preferences"),
+        ("Niente simulazioni", "Dimentica quello che ho detto sui metodi"),
+    ],
+)
+def test_what_is_taken_back_no_longer_holds(said: str, taken_back: str) -> None:
+    assert wishes_from_texts([said])
+    assert wishes_from_texts([said, taken_back]) == Wishes()
+
+
+def test_taking_one_topic_back_leaves_the_others() -> None:
+    wishes = wishes_from_texts(
+        ["I'm not interested in axions and monopoles", "Papers on axions are fine again"]
+    )
+    assert wishes.unwanted == ("monopoles",)
+
+
+def test_bounds_that_leave_nothing_give_way_to_the_newer_one() -> None:
+    older = Preference(kind="dates", quote="", until="2010-12-31")
+    newer = Preference(kind="dates", quote="", since="2015-01-01")
+    assert effective_wishes([older, newer]) == Wishes(since="2015-01-01")
+
+
+@pytest.mark.parametrize(
+    ("said", "record", "reason"),
+    [
+        ("No papers older than 2015", Record(published="2012-03-04"), "published 2012-03-04"),
+        ("No papers older than 2015", Record(published="2015-01-01"), None),
+        ("No papers older than 2015", Record(published=None), None),
+        ("Nothing published after 2020", Record(published="2021-01"), "published 2021-01"),
+        ("No simulations please", Record(abstract="A simulation of stars."), "about simulations"),
+        ("No simulations please", Record(abstract="Found without any simulation."), None),
+        ("No theory please", Record(abstract="Theories of growth."), "about theory"),
+        ("I don't care about string theory", Record(title="String  Theory"), "about string"),
+        ("I don't care about RL", Record(abstract="World models"), None),
+        ("Never show me papers by Isaac Newton", Record(authors=("I. Newton",)), "written by I."),
+        ("Never show me papers by Isaac Newton", Record(authors=("Newton, Isaac",)), "written by"),
+        ("Never show me papers by Isaac Newton", Record(authors=("Helmut Newton",)), None),
+        ("I prefer experimental work over theory", Record(abstract="A theory."), None),
+    ],
+)
+def test_why_a_paper_is_unwanted(said: str, record: Record, reason: str | None) -> None:
+    found = applies(find_preferences(said, today=TODAY), record)
+    assert (found or "").startswith(reason or "") if reason else found is None
+
+
+PIECES = st.sampled_from(
+    "I|don't|want|papers|older than|2015|0000|9999|no|please|,|.|?|!|\n|\"|'|>|`|always|in|Italian|"
+    "by|Newton|because|only|last|99|years|answers|short|non|voglio|forget|what I said|again|\0"
+    "|\ud800|’|are fine|prefer|over|since|February|-|<|;|:|and|I'm not interested in|my|È|29".split(
+        "|"
+    )
+)
+TEXTS = st.one_of(st.text(max_size=300), st.lists(PIECES, max_size=60).map(" ".join))
+
+
+@given(TEXTS, st.dates(min_value=date(1992, 1, 1), max_value=date(2200, 12, 31)))
+@settings(max_examples=300, deadline=None)
+def test_any_text_is_read_and_quotes_are_its_own_words(text: str, today: date) -> None:
+    found = find_preferences(text, today=today)
+    for one in found:
+        assert one.quote in text and one.quote.strip()
+        assert one.since is None or date.fromisoformat(one.since)
+        assert one.until is None or date.fromisoformat(one.until)
+    wishes = effective_wishes(found)
+    applies(wishes, Record(published="2015-05-05", authors=("A B",)))
+    assert not wishes.since or not wishes.until or wishes.since <= wishes.until
+
+
+@pytest.mark.parametrize(
+    "piece",
+    ["a ", "I don't want ", '"', "'", ".", "A. ", "No b. ", "I like x, ", "please ", "I prefer a",
+     "`", "> ", "<", " ", "\n", "abstract:\n\n", "I trust A B C D E F G ", "because ", "so I ",
+     "I only want " + "very " * 50 + ". ", "I want no papers by " + "Ab " * 80 + ". ",
+     "We do what we can, and more is known of it. ", "I find " + "x " * 120 + ". "],
+    ids=lambda piece: repr(piece[:20]),
+)  # fmt: skip
+def test_100_000_characters_take_half_a_second_at_most(piece: str) -> None:
+    text = (piece * (100_000 // len(piece) + 1))[:100_000]
+    # CPU time of this thread: other work on the machine does not count
+    begin = time.thread_time()
+    find_preferences(text)
+    assert time.thread_time() - begin <= 0.5
