@@ -15,16 +15,14 @@ OLD_ARCHIVES = frozenset(
     acc-phys adap-org alg-geom ao-sci astro-ph atom-ph bayes-an chao-dyn chem-ph cmp-lg comp-gas
     cond-mat cs dg-ga funct-an gr-qc hep-ex hep-lat hep-ph hep-th math math-ph mtrl-th nlin nucl-ex
     nucl-th patt-sol physics plasm-ph q-alg q-bio quant-ph solv-int supr-con
-    """.split()  # noqa: SIM905 (a list of 34 quoted names reads worse)
+    """.split()
 )
 
-_URL = re.compile(
-    r"(?:https?://)?(?:[a-z0-9-]+\.)*arxiv\.org/(?:abs|pdf|html|format|ps|src|e-print)/+",
-    re.IGNORECASE,
-)
+_PAGE = r"arxiv\.org/(?:abs|pdf|html|format|ps|src|e-print)/+"
+_URL = re.compile(rf"(?:https?://)?(?:[a-z0-9-]+\.)*{_PAGE}", re.IGNORECASE)
 _DOI = re.compile(r"(?:(?:https?://)?(?:dx\.)?doi\.org/|doi:\s*)?10\.48550/arxiv\.", re.IGNORECASE)
 _LABEL = re.compile(r"arxiv\s*:\s*", re.IGNORECASE)
-_CLASS_STAMP = re.compile(r"\s+\[[A-Za-z-]+(?:\.[A-Za-z-]+)?\](?:\s.*)?$", re.DOTALL)
+_CLASS_STAMP = re.compile(r"\s+\[[A-Za-z-]+(?:\.[A-Za-z-]+)?(?:\](?:\s.*)?)?$", re.DOTALL)
 _NEW = re.compile(r"([0-9]{2})([0-9]{2})\.([0-9]{4,5})(?:v([0-9]+))?", re.IGNORECASE)
 _OLD = re.compile(
     r"([a-z]+(?:-[a-z]+)?)(?:\.[a-z]{2,}(?:-[a-z]+)?)?/"
@@ -33,7 +31,7 @@ _OLD = re.compile(
 )
 # In free text a bare number must stand alone: no part of a DOI, an address or a longer number.
 _MENTION = re.compile(
-    rf"(?:{_URL.pattern}|{_DOI.pattern}|{_LABEL.pattern}|(?<![\w./$€£~-]))"
+    rf"(?:{_PAGE}|10\.48550/arxiv\.|{_LABEL.pattern}|(?<![\w./$€£~-]))"
     rf"(?P<id>{_NEW.pattern}|{_OLD.pattern})(?![\w-]|\.[0-9])",
     re.IGNORECASE,
 )

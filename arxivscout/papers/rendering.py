@@ -26,7 +26,7 @@ MOST_AUTHORS = 10
 SHOWN_AUTHORS = 3
 
 _TAG = re.compile(r"<(\s*/?\s*[A-Za-z][^<>]*)>")
-_OPEN_TAG = re.compile(r"<(?=\s*/?\s*(?:papers|memory|question)\b)", re.IGNORECASE)
+_OPEN_TAG = re.compile(r"<(?=\s*/?\s*(?:papers|memory|question))", re.IGNORECASE)
 _CITATION = re.compile(r"\[(\s*arxiv\s*:[^\[\]]*)\]", re.IGNORECASE)
 _OPEN_CITATION = re.compile(r"\[(?=\s*arxiv\s*:)", re.IGNORECASE)
 _WITHDRAWN_TITLE = re.compile(r"(?:\s*\(WITHDRAWN\))+\s*$")
@@ -69,12 +69,12 @@ def parse_papers(text: str) -> list[Paper]:
 
 def _record(paper: Paper) -> str:
     title = _WITHDRAWN_TITLE.sub(" (withdrawn)", neutralise(paper.title)).strip()
-    authors = [_part(name, ";") for name in paper.authors]
+    authors = _parts(paper.authors, ";")
     if len(authors) > MOST_AUTHORS:
         authors = [*authors[:SHOWN_AUTHORS], f"and {len(authors) - SHOWN_AUTHORS:,} others"]
     facts = (
         "; ".join(authors),
-        " ".join(_part(category, " ") for category in paper.categories),
+        " ".join(_parts(paper.categories, " ")),
         _part(paper.published or ""),
     )
     return (
@@ -89,6 +89,10 @@ def _part(text: str, separator: str = "") -> str:
     """One part of the second line, free of what separates its parts."""
     text = neutralise(text).replace("|", "¦")
     return text.replace(separator, "," if separator == ";" else "") if separator else text
+
+
+def _parts(texts: Iterable[str], separator: str) -> list[str]:
+    return [part for text in texts if (part := _part(text, separator)) not in ("", UNKNOWN)]
 
 
 def _parsed(lines: list[str]) -> list[Paper]:

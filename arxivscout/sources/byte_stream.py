@@ -111,7 +111,7 @@ def read_json_objects(chunks: Iterable[bytes], depth: int) -> Iterator[tuple[int
                     parts, size, first_line = [], 0, line
                 level += 1
             else:
-                level -= 1
+                level = max(level - 1, 0)
                 if level == depth and parts is not None:
                     size += position - start
                     parts.append(chunk[start:position])

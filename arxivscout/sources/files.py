@@ -18,7 +18,7 @@ from arxivscout.sources.byte_stream import (
     read_json_objects,
     read_lines,
 )
-from arxivscout.sources.records import ABSTRACT_KEYS, KNOWN_KEYS, key_name, paper_from_record
+from arxivscout.sources.records import ABSTRACT_KEYS, key_name, paper_from_record
 from arxivscout.sources.tables import looks_like_table, read_csv, read_parquet
 
 # A place in the file (line or row, from 1) and what stands there: a record, or why it is none.
@@ -120,8 +120,11 @@ def _jsonl(chunks: Iterator[bytes]) -> Iterator[Found]:
 
 
 def _objects(chunks: Iterator[bytes], depth: int) -> Iterator[Found]:
+    number = 0
     for number, text in read_json_objects(chunks, depth):
         yield number, f"an object {_TOO_LONG}" if text is None else _decoded(text)
+    if not number:
+        yield 1, "it holds no JSON objects"
 
 
 def _top_objects(chunks: Iterator[bytes], path: Path) -> Iterator[Found]:
@@ -142,13 +145,8 @@ def _top_objects(chunks: Iterator[bytes], path: Path) -> Iterator[Found]:
 
 def _holds_papers(record: dict[str, Any]) -> bool:
     keys = {key_name(key) for key in record}
-    if keys & {"title", *ABSTRACT_KEYS}:
-        if all(isinstance(record[key], list) for key in record if key_name(key) in KNOWN_KEYS):
-            raise UsageError(
-                "The file holds a list for each field.", "Give one record for each paper."
-            )
-        return False
-    return any(isinstance(value, (dict, list)) for value in record.values())
+    nested = any(isinstance(value, (dict, list)) for value in record.values())
+    return nested and not keys & {"title", *ABSTRACT_KEYS}
 
 
 def _decoded(text: bytes) -> dict[str, Any] | str:

@@ -26,14 +26,14 @@ KNOWN_KEYS = frozenset(
     title authors author authors_parsed authors_raw categories category subjects primary_category
     primary_subject published submission_date publication_date created date announced month updated
     update_date version versions doi journal_ref comments comment withdrawn is_summary source
-    """.split()  # noqa: SIM905 (a list of 27 quoted names reads worse)
+    """.split()
 ).union(ID_KEYS, ABSTRACT_KEYS)
 
 _CATEGORY = re.compile(r"[a-z]+(?:-[a-z]+)?(?:\.[A-Za-z]+(?:-[A-Za-z]+)?)?")
 _ISO_DAY = re.compile(r"\s*([0-9]{4})-?([0-9]{2})(?:-?([0-9]{2}))?(?![0-9])")
 _ISO_MONTH = re.compile(r"\s*([0-9]{4})-([0-9]{2})\b")
 _WRITTEN_DAY = re.compile(r"([0-9]{1,2})\s+([A-Z][a-z]{2})[a-z]*\.?\s+([0-9]{4})")
-_MONTHS = "Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec".split()  # noqa: SIM905
+_MONTHS = "Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec".split()
 # No list of authors is longer; decoding one that pretends to be costs time for nothing.
 _LONGEST_LIST = 2_000_000
 

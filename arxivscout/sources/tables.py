@@ -34,11 +34,10 @@ def read_csv(chunks: Iterator[bytes]) -> Iterator[tuple[int, dict[str, Any] | st
     """Rows as records, with the line each begins on; delimiter comma, tab or semicolon.
 
     Raises:
-        UsageError: at the first row, where the header names neither an id nor a title.
+        UsageError: at the call: the header does not name an id, a title and an abstract.
     """
     if csv.field_size_limit() < LONGEST_RECORD:  # one for the process: a list of 5,000 authors
         csv.field_size_limit(LONGEST_RECORD)
-    lines = deque[tuple[int, bytes | None]]()  # looked at and given back
     source = read_lines(chunks)
     _, header = next(source, (1, b""))
     delimiter, names = _columns((header or b"").decode("utf-8", "replace"))
@@ -47,8 +46,15 @@ def read_csv(chunks: Iterator[bytes]) -> Iterator[tuple[int, dict[str, Any] | st
             "The first line of a CSV file must name the columns.",
             f"Needed are an id ({', '.join(ID_KEYS[:4])}), title and abstract.",
         )
-    while lines or (line := next(source, None)) is not None:
-        number, first = lines.popleft() if lines else line
+    return _csv_rows(source, delimiter, names)
+
+
+def _csv_rows(
+    source: Iterator[tuple[int, bytes | None]], delimiter: str, names: list[str]
+) -> Iterator[tuple[int, dict[str, Any] | str]]:
+    lines = deque[tuple[int, bytes | None]]()  # looked at and given back
+    while line := lines.popleft() if lines else next(source, None):
+        number, first = line
         if first is None:
             yield number, f"a line longer than {LONGEST_RECORD >> 20} MiB"
             continue
@@ -104,7 +110,8 @@ def _rows(table: Any, columns: list[str]) -> Iterator[tuple[int, dict[str, Any] 
     number = 0
     try:
         for batch in table.iter_batches(_BATCH, columns=columns, use_threads=False):
-            for number, record in enumerate(batch.to_pylist(), start=number + 1):
+            for record in batch.to_pylist():
+                number += 1
                 yield number, record
     except (pyarrow.ArrowException, OSError, UnicodeDecodeError) as error:
         reason = str(error).splitlines()[0]
@@ -143,7 +150,7 @@ def _row(text: bytes, delimiter: str, columns: int) -> list[str] | str:
     except UnicodeDecodeError as error:
         return f"not UTF-8 (byte {error.start + 1})"
     try:
-        rows = list(csv.reader(decoded.splitlines(keepends=True), delimiter=delimiter, strict=True))
+        rows = list(csv.reader([decoded], delimiter=delimiter, strict=True))
     except csv.Error as error:
         return f"broken CSV: {error}"
     if len(rows) != 1 or len(rows[0]) != columns:
