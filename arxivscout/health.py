@@ -1,0 +1,144 @@
+"""What is set up, what is missing, how to mend it: works with everything broken."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from arxivscout.errors import ScoutError
+
+if TYPE_CHECKING:
+    from arxivscout.settings import Settings
+
+LEAST_FREE_GB = 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """One thing looked at: `ok` is None where it is missing and not needed."""
+
+    name: str
+    ok: bool | None
+    detail: str
+    mend: str = ""
+
+
+def doctor(settings: Settings) -> list[Check]:
+    """Look at all that ArxivScout stands on; a failing check never keeps the others from running."""
+    looks: list[tuple[str, Callable[[Settings], Check]]] = [
+        ("python", _python),
+        ("home", _home),
+        ("database", _database),
+        ("embedder", _embedder),
+        ("chat model", _chat_model),
+        ("arXiv", _arxiv),
+        ("studio", _studio),
+    ]
+    checks = []
+    for name, look in looks:
+        try:
+            checks.append(look(settings))
+        except ScoutError as error:
+            checks.append(Check(name, False, error.cause, error.mend))
+        except Exception as error:  # noqa: BLE001 - a door: the doctor tells what is broken
+            detail = f"{type(error).__name__}: {error}".partition("\n")[0]
+            checks.append(Check(name, False, detail, "Report this: it should not happen."))
+    return checks
+
+
+def _python(settings: Settings) -> Check:
+    version = ".".join(map(str, sys.version_info[:3]))
+    return Check("python", sys.version_info >= (3, 11), version, "Install Python 3.11 or newer.")
+
+
+def _home(settings: Settings) -> Check:
+    home = settings.home
+    existing = next(path for path in (home, *home.parents) if path.exists())
+    if not os.access(existing, os.W_OK | os.X_OK):
+        return Check(
+            "home", False, f"{home} can't be written.", "Set ARXIVSCOUT_HOME to a folder of yours."
+        )
+    free = shutil.disk_usage(existing).free / 1e9
+    return Check(
+        "home",
+        free >= LEAST_FREE_GB,
+        f"{home}, {free:.1f} GB free",
+        f"Free at least {LEAST_FREE_GB:g} GB there, or set ARXIVSCOUT_HOME.",
+    )
+
+
+def _database(settings: Settings) -> Check:
+    from contextlib import closing
+
+    from arxivscout.embedding import load_embedder
+    from arxivscout.memory.knowledge import paper_count
+    from arxivscout.memory.postgres import open_database
+
+    identity = load_embedder(settings).identity
+    with closing(open_database(settings, identity=identity)) as database:
+        with database.shared() as conn:
+            row = conn.execute(
+                "SELECT current_setting('server_version'), "
+                "(SELECT extversion FROM pg_extension WHERE extname = 'vector')"
+            ).fetchone()
+            assert row is not None
+            held = paper_count(conn)
+    where = "embedded" if settings.database_url is None else "given by ARXIVSCOUT_DATABASE_URL"
+    return Check(
+        "database", True, f"{where}, PostgreSQL {row[0]}, pgvector {row[1]}, {held:,} papers held"
+    )
+
+
+def _embedder(settings: Settings) -> Check:
+    from arxivscout.embedding import load_embedder
+
+    embedder = load_embedder(settings)
+    length = len(embedder.embed_query("hello"))
+    return Check("embedder", True, f"{embedder.identity.name}, {length} dimensions")
+
+
+def _chat_model(settings: Settings) -> Check:
+    from arxivscout.embedding import load_embedder
+    from arxivscout.llm.models import load_chat_model
+
+    named = settings.model_named()
+    load_chat_model(named, load_embedder(settings))
+    if named.model == "extractive":
+        return Check(
+            "chat model",
+            None,
+            "extractive: answers with cited sentences of the papers, needs no key",
+            "For answers in a model's own words set ARXIVSCOUT_MODEL (and its key).",
+        )
+    where = f" at {named.base_url}" if named.base_url else ""
+    return Check("chat model", True, f"{named.model}{where} (not asked)")
+
+
+def _arxiv(settings: Settings) -> Check:
+    if settings.offline:
+        return Check("arXiv", None, "not asked: ARXIVSCOUT_OFFLINE is set")
+    import httpx
+
+    host = httpx.URL(settings.arxiv_url)
+    try:
+        httpx.head(host, timeout=5.0, follow_redirects=True)
+    except httpx.HTTPError as error:
+        return Check(
+            "arXiv",
+            None,
+            f"{host.host} can't be reached ({type(error).__name__})",
+            "Papers already held are searched without it.",
+        )
+    return Check("arXiv", True, f"{host.host} answers")
+
+
+def _studio(settings: Settings) -> Check:
+    from importlib.util import find_spec
+
+    if find_spec("langgraph_cli") is None:
+        return Check("studio", None, "not installed", "pip install 'arxivscout[studio]'")
+    return Check("studio", True, "installed; `make studio` starts it")
