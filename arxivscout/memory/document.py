@@ -1,0 +1,211 @@
+"""Single texts in the knowledge base (semantic), shared by everybody: the contract's way to write.
+
+A text that names an arXiv paper is that paper's record, of which there is one; any other text is
+there once. Ingestion has its own way for many papers at a time, to the same rows.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, LiteralString
+from uuid import UUID
+
+from psycopg import Connection
+from psycopg.types.json import Json
+
+from arxivscout.memory import vector_memory
+from arxivscout.memory.metadata import clean_metadata, merged
+from arxivscout.memory.vector_memory import Vector, VectorTable, execute, statement, vector_text
+from arxivscout.papers import Paper, PaperId, clean_text
+
+COLUMNS = ("arxiv_id", "subjects", "submission_date")
+
+# A tsvector holds at most 1,048,575 bytes: what stands further back is found by meaning only.
+_INSERT: LiteralString = """
+INSERT INTO {table} (content, embedding, content_tsv, langchain_metadata, arxiv_id, subjects,
+                     submission_date, version, category_keys)
+VALUES (%(text)s, %(vector)s::vector,
+        to_tsvector('pg_catalog.english', left(%(text)s, 200000)), %(metadata)s, %(arxiv_id)s,
+        %(subjects)s, %(submission_date)s, %(version)s, %(category_keys)s)
+RETURNING langchain_id
+"""
+
+# Without its hash a record is compared anew by the next ingestion.
+_UPDATE: LiteralString = """
+UPDATE {table}
+SET content = %(text)s, embedding = COALESCE(%(vector)s::vector, embedding),
+    content_tsv = to_tsvector('pg_catalog.english', left(%(text)s, 200000)),
+    langchain_metadata = %(metadata)s, arxiv_id = COALESCE(%(arxiv_id)s, arxiv_id),
+    subjects = COALESCE(%(subjects)s, subjects),
+    submission_date = COALESCE(%(submission_date)s, submission_date),
+    version = COALESCE(%(version)s, version),
+    category_keys = COALESCE(%(category_keys)s, category_keys),
+    record_hash = NULL, updated_at = now()
+WHERE langchain_id = %(id)s
+"""
+
+_FIND: LiteralString = """
+SELECT langchain_id, content, langchain_metadata, arxiv_id, subjects, submission_date, version,
+       embedding IS NULL
+FROM {table}
+WHERE arxiv_id = %(arxiv_id)s
+   OR content_hash = md5(%(text)s)::uuid AND (arxiv_id IS NULL OR %(arxiv_id)s::text IS NULL)
+ORDER BY arxiv_id = %(arxiv_id)s DESC NULLS LAST, created_at, langchain_id LIMIT 1
+"""
+
+_LOCK = "SELECT pg_advisory_xact_lock(hashtextextended('knowledge base ' || %(key)s, 0))"
+
+_CATEGORY = re.compile(r"[a-z]+(?:-[a-z]+)?(?:\.[A-Za-z]+(?:-[A-Za-z]+)?)?")
+
+KNOWLEDGE_BASE = VectorTable("knowledge_base", "semantic_memory", _INSERT, _UPDATE, columns=COLUMNS)
+
+
+@dataclass(frozen=True, slots=True)
+class _Row:
+    id: UUID
+    content: str
+    metadata: dict[str, Any] | None
+    arxiv_id: str | None
+    subjects: str | None
+    submission_date: str | None
+    version: int | None
+    lacks_vector: bool
+
+
+def is_known(
+    conn: Connection[Any],
+    text: str,
+    metadata: Mapping[str, Any] | None = None,
+    *,
+    store: VectorTable = KNOWLEDGE_BASE,
+) -> bool:
+    """Whether writing this needs no vector."""
+    fields = _fields(clean_metadata(metadata))
+    row = _find(conn, store, clean_text(text), fields)
+    return row is not None and not row.lacks_vector and _stays(row, clean_text(text), fields)
+
+
+def write(
+    conn: Connection[Any],
+    text: str,
+    vector: Vector | None,
+    metadata: Mapping[str, Any] | None = None,
+    *,
+    store: VectorTable = KNOWLEDGE_BASE,
+) -> UUID:
+    """Store a text once. A paper's record is replaced by a newer or equal version's, not by an
+    older one's; metadata is merged.
+
+    Args:
+        metadata: `arxiv_id`, `subjects` and `submission_date` go to their own columns.
+    """
+    text, fields = clean_text(text), _fields(clean_metadata(metadata))
+    conn.execute(_LOCK, {"key": fields["arxiv_id"] or text})
+    row = _find(conn, store, text, fields)
+    if row is None:
+        bound = {**fields, "text": text, "vector": vector_text(vector)}
+        bound["metadata"] = Json(fields["metadata"])
+        (inserted,) = execute(conn, statement(store.insert, store.name), bound)
+        return UUID(str(inserted[0]))
+    if not _is_older(row, fields):
+        _change(conn, store, row, text, vector, fields)
+    return row.id
+
+
+def update(
+    conn: Connection[Any],
+    document_id: UUID | str,
+    text: str | None,
+    vector: Vector | None,
+    metadata: Mapping[str, Any] | None = None,
+    *,
+    store: VectorTable = KNOWLEDGE_BASE,
+) -> UUID:
+    """Give a text of the knowledge base another wording, or merge metadata into it.
+
+    Raises:
+        NotFound: there is no such text.
+    """
+    kept_text, kept_metadata = vector_memory.read(conn, store, document_id)
+    fields = _fields(clean_metadata(metadata))
+    bound = {
+        **fields,
+        "id": document_id,
+        "text": kept_text if text is None else clean_text(text),
+        "vector": vector_text(vector),
+        "metadata": Json(merged(kept_metadata, fields["metadata"])),
+    }
+    execute(conn, statement(store.update, store.name), bound)
+    return UUID(str(document_id))
+
+
+def _find(
+    conn: Connection[Any], store: VectorTable, text: str, fields: Mapping[str, Any]
+) -> _Row | None:
+    bound = {"text": text, "arxiv_id": fields["arxiv_id"]}
+    rows = execute(conn, statement(_FIND, store.name), bound)
+    return _Row(*rows[0]) if rows else None
+
+
+def _is_older(row: _Row, fields: Mapping[str, Any]) -> bool:
+    return (row.version or 0) > (fields["version"] or row.version or 0)
+
+
+def _stays(row: _Row, text: str, fields: Mapping[str, Any]) -> bool:
+    return row.content == text or _is_older(row, fields)
+
+
+def _change(
+    conn: Connection[Any],
+    store: VectorTable,
+    row: _Row,
+    text: str,
+    vector: Vector | None,
+    fields: Mapping[str, Any],
+) -> None:
+    both = merged(row.metadata, fields["metadata"])
+    columns = ("arxiv_id", "subjects", "submission_date", "version")
+    same = all(fields[name] in (None, getattr(row, name)) for name in columns)
+    if row.content == text and both == (row.metadata or {}) and same and not row.lacks_vector:
+        return
+    bound = {**fields, "id": row.id, "text": text, "vector": vector_text(vector)}
+    bound["metadata"] = Json(both)
+    execute(conn, statement(store.update, store.name), bound)
+
+
+def _fields(metadata: Mapping[str, Any]) -> dict[str, Any]:
+    """Clean metadata by column: what has its own, and `metadata`, the rest."""
+    rest = {name: value for name, value in metadata.items() if name not in COLUMNS}
+    arxiv_id, version = _paper(metadata.get("arxiv_id"))
+    given = metadata.get("version")
+    subjects = _text(metadata.get("subjects"))
+    listed = metadata.get("categories")
+    categories = listed if isinstance(listed, list) else _CATEGORY.findall(subjects or "")
+    paper = Paper(arxiv_id="", title="", abstract="", categories=tuple(map(str, categories)))
+    return {
+        "metadata": rest,
+        "arxiv_id": arxiv_id,
+        "subjects": subjects,
+        "submission_date": _text(metadata.get("submission_date")),
+        "version": version or (given if isinstance(given, int) and 0 < given < 10**6 else None),
+        "category_keys": list(paper.category_keys) or None,
+    }
+
+
+def _paper(given: Any) -> tuple[str | None, int | None]:
+    """The canonical id and the version in it; what is no arXiv id stays as it is."""
+    text = (_text(given) or "").strip()
+    try:
+        paper_id = PaperId.parse(text)
+    except ValueError:
+        return text or None, None
+    return paper_id.value, paper_id.version
+
+
+def _text(value: Any) -> str | None:
+    """A typed column's text."""
+    if isinstance(value, list):
+        return ", ".join(map(str, value))
+    return None if value is None else str(value)
