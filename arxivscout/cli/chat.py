@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import typer
 
 from arxivscout.cli.door import ModelOption, ThreadOption, UserOption, clean_thread, door
-from arxivscout.errors import ScoutError
+from arxivscout.errors import ModelError, ScoutError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -125,4 +125,7 @@ class Chat:
             TurnView(render.out(), render.out()).run(events)
         except KeyboardInterrupt:
             render.line("(stopped; what there was of the answer is kept)", "yellow")
+        except ModelError as error:
+            render.error(error)
+            render.line("(the question is kept: /retry asks it again)", "dim")
         render.line()

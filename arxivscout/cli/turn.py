@@ -45,7 +45,8 @@ class TurnView:
         self._writer = AnswerWriter(answer) if answer else None
         self._running: list[tuple[str, str]] = []
         self._sign = ExitStack()
-        self._said = False
+        self._said = False  # something of the answer is on the screen
+        self._told = False  # something else is
 
     def run(self, events: Iterator[Event]) -> Answer | None:
         """Show events until they end; None when the turn ended without an answer.
@@ -71,8 +72,8 @@ class TurnView:
             case Token(text=text):
                 if self._writer:
                     self._sign.close()
+                    self._begin()
                     self._writer.write(text)
-                    self._said = True
             case ToolStarted(name=name, arguments=arguments):
                 self._running.append((name, _saying(name, arguments)))
                 self._wait(self._running[-1][1])
@@ -84,6 +85,12 @@ class TurnView:
                 self.last = answer
                 self._end()
                 self._show_end(answer)
+
+    def _begin(self) -> None:
+        # A blank line sets the answer off from what the tools did, where both share a screen.
+        if not self._said and self._told and self._activity is self._answer:
+            render.line(console=self._activity)
+        self._said = True
 
     def _tool_ended(self, event: ToolEnded) -> None:
         running = next((each for each in self._running if each[0] == event.name), None)
@@ -102,6 +109,7 @@ class TurnView:
         if self._writer and self._said:
             self._writer.finish()
         render.line(text, style, console=self._activity)
+        self._told = True
 
     def _wait(self, text: str) -> None:
         self._sign.close()
@@ -115,6 +123,7 @@ class TurnView:
     def _show_end(self, answer: Answer) -> None:
         if self._answer and self._writer:
             if not self._said and answer.answer:
+                self._begin()
                 self._writer.write(answer.answer)
                 self._writer.finish()
             show_sources(answer.citations, self._answer)

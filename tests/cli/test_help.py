@@ -1,0 +1,96 @@
+"""What is there before anything is opened: help, version, completion, and how fast."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+import time
+
+import pytest
+
+import arxivscout
+
+COMMANDS = [
+    "chat",
+    "ask",
+    "retry",
+    "search",
+    "paper",
+    "memory",
+    "threads",
+    "doctor",
+    "ingest",
+    "db",
+]
+
+
+def test_help_lists_every_command_with_examples(command):
+    shown = command("--help")
+    assert shown.returncode == 0
+    assert shown.stderr == ""
+    for name in COMMANDS:
+        assert f"\n  {name} " in shown.stdout
+    assert "Examples:\n    arxivscout chat\n" in shown.stdout
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_every_command_has_help(command, name):
+    shown = command(name, "--help")
+    assert shown.returncode == 0
+    assert "Usage: arxivscout " + name in shown.stdout
+
+
+def test_version(command):
+    shown = command("--version")
+    assert (shown.returncode, shown.stdout) == (0, f"arxivscout {arxivscout.__version__}\n")
+
+
+def test_completion_script(command, environment):
+    environment["_ARXIVSCOUT_COMPLETE"] = "complete_bash"
+    environment["COMP_WORDS"] = "arxivscout thr"
+    environment["COMP_CWORD"] = "1"
+    assert command().stdout.split() == ["threads"]
+
+
+def test_help_takes_no_more_than_half_a_second(command):
+    def seconds() -> float:
+        start = time.perf_counter()
+        command("--help")
+        return time.perf_counter() - start
+
+    # The best of some: what else the machine does is not what is measured.
+    assert min(seconds() for _ in range(5)) <= 0.5
+
+
+def test_help_loads_nothing_heavy():
+    loaded = subprocess.run(
+        [
+            sys.executable,
+            "-c",
+            "import sys, json, arxivscout.cli as cli\n"
+            "try: cli.main(['--help'])\n"
+            "except SystemExit: print('\\n' + json.dumps(sorted(sys.modules)))",
+        ],
+        capture_output=True,
+        text=True,
+        check=True,
+    ).stdout
+    modules = {name.split(".")[0] for name in json.loads(loaded.splitlines()[-1])}
+    heavy = {"langchain_core", "langgraph", "openai", "numpy", "onnxruntime", "sqlalchemy"}
+    assert not modules & (heavy | {"psycopg", "httpx", "prompt_toolkit", "datasets"})
+
+
+def test_no_command_is_a_usage_error_with_help(command):
+    shown = command()
+    assert shown.returncode == 2
+    assert "Usage: arxivscout" in shown.stdout + shown.stderr
+
+
+@pytest.mark.parametrize("arguments", [["nonsense"], ["search"], ["chat", "--nonsense"]])
+def test_what_is_no_command_line_is_told_without_a_traceback(command, arguments):
+    shown = command(*arguments)
+    assert shown.returncode == 2
+    assert shown.stdout == ""
+    assert "Error: " in shown.stderr
+    assert "Traceback" not in shown.stderr
