@@ -20,7 +20,8 @@ import pytest
 
 from arxivscout.memory.cluster import OWNER
 from arxivscout.memory.embedded import EmbeddedServer
-from arxivscout.memory.postgres import Database, open_database
+from arxivscout.memory.opening import open_database
+from arxivscout.memory.postgres import Database
 from arxivscout.settings import Settings, load_settings
 
 if TYPE_CHECKING:
@@ -98,15 +99,8 @@ def embedder() -> Embedder:
 
 
 @pytest.fixture(scope="session")
-def identity(request: pytest.FixtureRequest) -> EmbeddingIdentity:
+def identity(embedder: Embedder) -> EmbeddingIdentity:
     """The identity of the default embedder."""
-    try:
-        import arxivscout.embedding  # noqa: F401
-    except ModuleNotFoundError:  # until it is there
-        from types import SimpleNamespace
-
-        return SimpleNamespace(name="minilm", dimension=384, fingerprint="pending")  # type: ignore
-    embedder: Embedder = request.getfixturevalue("embedder")
     return embedder.identity
 
 

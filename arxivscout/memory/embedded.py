@@ -21,10 +21,9 @@ import psycopg
 from psycopg import sql
 from psycopg.conninfo import make_conninfo
 
-from arxivscout.errors import DatabaseUnavailable
-from arxivscout.memory import cluster as files
-from arxivscout.memory import postmaster
-from arxivscout.memory.cluster import APP, DATABASE, OWNER
+from arxivscout.errors import DatabaseError, DatabaseUnavailable
+from arxivscout.memory import postmaster, programs
+from arxivscout.memory.cluster import APP, DATABASE, OWNER, Cluster, passwords, place, socket_dir
 
 LOCK_SECONDS = 120.0
 
@@ -65,14 +64,14 @@ class EmbeddedServer:
         self.home = home
         self._notice = notice
         self._settings = settings
-        self._cluster: files.Cluster | None = None
+        self._cluster: Cluster | None = None
         self._membership: int | None = None
         self._mutex = threading.RLock()
 
     @property
-    def cluster(self) -> files.Cluster:
+    def cluster(self) -> Cluster:
         if self._cluster is None:
-            self._cluster = files.place(self.home)
+            self._cluster = place(self.home)
         return self._cluster
 
     def acquire(self) -> None:
@@ -131,51 +130,63 @@ class EmbeddedServer:
         """Look, without starting, joining or waiting."""
         process = postmaster.main_process(self.cluster) if self.cluster.made() else None
         try:
-            self._probe()
+            psycopg.connect(self.url(OWNER, "postgres"), connect_timeout=5).close()
             running = True
-        except (psycopg.Error, files.DatabaseError):
+        except (psycopg.Error, DatabaseError):
             running = False
         return ServerStatus(
             running=running,
             kept=self._keep.exists(),
             pid=process.pid if process else None,
             folder=self.cluster.base,
-            socket=files.socket_dir(self.cluster, make=False),
+            socket=socket_dir(self.cluster, make=False),
             log=self.cluster.log,
         )
 
     def url(self, role: str = APP, database: str = DATABASE) -> str:
         """How libpq connects: the application's role, or `OWNER`."""
         return make_conninfo(
-            host=str(files.socket_dir(self.cluster, make=False)),
+            host=str(socket_dir(self.cluster, make=False)),
             port=5432,
             user=role,
-            password=files.passwords(self.cluster)[role],
+            password=passwords(self.cluster)[role],
             dbname=database,
         )
 
     # all below: under the start lock
 
     def _bring_up(self) -> None:
+        try:
+            self._bring_up_unless_it_answers()
+        except OSError as error:
+            what = f"{error.strerror}: {error.filename}" if error.filename else str(error)
+            raise programs.failure("The database can't be started", what, self.cluster) from None
+
+    def _bring_up_unless_it_answers(self) -> None:
         cluster = self.cluster
-        if cluster.made():
+        known = cluster.secrets.exists()
+        if cluster.made() and known:
             try:
                 return self._probe()
             except psycopg.OperationalError as error:
                 if "password authentication failed" in str(error):
                     raise DatabaseUnavailable(
                         f"The database does not take the password in {cluster.secrets}.",
-                        "Restore that file from a copy; the data beside it are untouched.",
+                        "Remove that file and run `arxivscout db stop --force`: the next start "
+                        "makes new passwords; no data are lost.",
                     ) from None
         if cluster.made() and postmaster.main_process(cluster) is not None:
-            if postmaster.wait(cluster, self._probe, self._notice):
+            if known and postmaster.wait(cluster, self._probe, self._notice):
                 return
-            postmaster.stop(cluster)  # ours, up, and out of reach (its socket was cleared away)
-        programs = files.binaries(cluster)
+            postmaster.stop(cluster)  # ours, up, and out of reach
+        folder = programs.binaries(cluster)
         if not cluster.made():
-            files.initialise(cluster, programs, self._notice)
-        files.check_major(cluster, programs)
-        postmaster.start(cluster, programs, self._probe, self._notice, self._settings)
+            programs.initialise(cluster, folder, self._notice)
+        programs.check_major(cluster, folder)
+        if not cluster.secrets.exists():
+            postmaster.clear_the_way(cluster, socket_dir(cluster, make=True))
+            programs.renew_passwords(cluster, folder, self._notice)
+        postmaster.start(cluster, folder, self._probe, self._notice, self._settings)
 
     def _probe(self) -> None:
         postmaster.bound_log(self.cluster)
@@ -187,7 +198,7 @@ class EmbeddedServer:
             self._create_database()
 
     def _create_database(self) -> None:
-        password = files.passwords(self.cluster)[APP]
+        password = passwords(self.cluster)[APP]
         with psycopg.connect(self.url(OWNER, "postgres"), autocommit=True) as conn:
             known = conn.execute("SELECT 1 FROM pg_roles WHERE rolname = %s", [APP]).fetchone()
             statement = sql.SQL(ALTER_APP if known else CREATE_APP)

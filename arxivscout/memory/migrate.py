@@ -35,6 +35,7 @@ VECTOR_INDEXES = {
 }
 
 LOCK = "SELECT pg_advisory_lock(%s)"
+TRANSACTION_LOCK = "SELECT pg_advisory_xact_lock(%s)"
 UNLOCK = "SELECT pg_advisory_unlock(%s)"
 CREATE_LEDGER = """
 CREATE TABLE IF NOT EXISTS arxivscout.schema_migrations (
@@ -49,6 +50,11 @@ WRITE_LEDGER = """
 INSERT INTO arxivscout.schema_migrations (version, name, checksum) VALUES (%s, %s, %s)
 """
 READ_MODEL = "SELECT name, dimension, fingerprint FROM arxivscout.embedding_model"
+READ_STATE = """
+SELECT 'migration', version, name, checksum FROM arxivscout.schema_migrations
+UNION ALL
+SELECT 'model', dimension, name, fingerprint FROM arxivscout.embedding_model
+"""
 WRITE_MODEL = """
 INSERT INTO arxivscout.embedding_model (name, dimension, fingerprint) VALUES (%s, %s, %s)
 ON CONFLICT (singleton) DO UPDATE SET name = excluded.name, dimension = excluded.dimension,
@@ -58,10 +64,30 @@ GRANTS = """
 GRANT USAGE ON SCHEMA arxivscout TO {role};
 GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA arxivscout TO {role};
 GRANT USAGE, SELECT ON ALL SEQUENCES IN SCHEMA arxivscout TO {role};
-REVOKE INSERT, UPDATE, DELETE ON arxivscout.schema_migrations, arxivscout.embedding_model FROM {role};
+REVOKE INSERT, UPDATE, DELETE ON arxivscout.schema_migrations, arxivscout.embedding_model
+    FROM {role};
 ALTER DEFAULT PRIVILEGES IN SCHEMA arxivscout
     GRANT SELECT, INSERT, UPDATE, DELETE ON TABLES TO {role};
 ALTER DEFAULT PRIVILEGES IN SCHEMA arxivscout GRANT USAGE, SELECT ON SEQUENCES TO {role};
+"""
+# The owner sees all rows only while it says that it is at maintenance (re-embedding, backup): that
+# covers a server where one login is both owner and application. For the owner only: beside it the
+# other policy could use no index.
+MAINTENANCE = """
+DO $$
+DECLARE
+    private REGCLASS;
+BEGIN
+    FOR private IN
+        SELECT c.oid FROM pg_class c
+        WHERE relnamespace = 'arxivscout'::regnamespace AND relrowsecurity
+          AND NOT EXISTS (SELECT FROM pg_policy WHERE polrelid = c.oid AND polname = 'maintenance')
+    LOOP
+        EXECUTE format(
+            'CREATE POLICY maintenance ON %s TO CURRENT_USER '
+            'USING (current_setting(''arxivscout.maintenance'', true) = ''on'')', private);
+    END LOOP;
+END $$
 """
 
 
@@ -149,6 +175,7 @@ def migrate(
                 admin.execute(path)
                 admin.execute(migration.text.encode())
                 admin.execute(WRITE_LEDGER, [migration.version, migration.name, migration.checksum])
+        admin.execute(MAINTENANCE)
         if role is not None:
             grants = sql.SQL(GRANTS).format(role=sql.Identifier(role))
             with admin.transaction():
@@ -177,6 +204,16 @@ def read_ledger(conn: psycopg.Connection[Any]) -> list[tuple[int, str, str]]:
     return conn.execute(READ_LEDGER).fetchall()
 
 
+def read_state(
+    conn: psycopg.Connection[Any],
+) -> tuple[list[tuple[int, str, str]], tuple[str, int, str] | None]:
+    """`read_ledger` and `read_model` in one query."""
+    rows = conn.execute(READ_STATE).fetchall()
+    ledger = sorted(tuple(row[1:]) for row in rows if row[0] == "migration")
+    models = [(name, size, print_) for kind, size, name, print_ in rows if kind == "model"]
+    return ledger, models[0] if models else None
+
+
 def check_model(bound: tuple[str, int, str] | None, identity: EmbeddingIdentity) -> bool:
     """Whether `bound` (name, dimension, fingerprint) is the embedder's; False if none is bound.
 
@@ -198,20 +235,17 @@ def check_model(bound: tuple[str, int, str] | None, identity: EmbeddingIdentity)
 def bind_model(admin: psycopg.Connection[Any], identity: EmbeddingIdentity) -> None:
     """Fix the vector columns' dimension for the first embedder, and build their indexes.
 
+    Args:
+        admin: a connection of the owner, in a transaction.
+
     Raises:
         EmbeddingMismatch: another model is bound already.
     """
-    admin.execute(LOCK, [LOCK_KEY])
-    try:
-        if check_model(read_model(admin), identity):
-            return
-        with admin.transaction():
-            fix_dimension(admin, identity.dimension)
-            build_vector_indexes(admin)
-            record_model(admin, identity)
-    finally:
-        if not admin.broken:
-            admin.execute(UNLOCK, [LOCK_KEY])
+    admin.execute(TRANSACTION_LOCK, [LOCK_KEY])
+    if not check_model(read_model(admin), identity):
+        fix_dimension(admin, identity.dimension)
+        build_vector_indexes(admin)
+        record_model(admin, identity)
 
 
 def read_model(conn: psycopg.Connection[Any]) -> tuple[str, int, str] | None:

@@ -8,7 +8,6 @@ id alone proves nothing: after a crash it may be anybody's.
 from __future__ import annotations
 
 import signal
-import subprocess
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -17,14 +16,15 @@ import psutil
 import psycopg
 
 from arxivscout.errors import DatabaseError, DatabaseUnavailable
-from arxivscout.memory.cluster import Cluster, failure, server_environment, socket_dir
+from arxivscout.memory.cluster import Cluster, socket_dir
+from arxivscout.memory.programs import failure, run
 
 # fsync, full_page_writes and synchronous_commit stay at their default: on.
 SETTINGS = {
     "listen_addresses": "",
     "port": "5432",
     "unix_socket_permissions": "0700",
-    "max_connections": "60",
+    "max_connections": "100",
     "shared_buffers": "128MB",
     "maintenance_work_mem": "256MB",
     "max_wal_size": "512MB",
@@ -47,47 +47,70 @@ RECOVERY_SECONDS = 600.0
 STOP_SECONDS = 60.0
 
 
-def start(cluster: Cluster, programs: Path, probe: Callable[[], None], notice: Callable[[str], None],
-          extra: dict[str, str] | None = None) -> None:  # fmt: skip
+def start(
+    cluster: Cluster,
+    programs: Path,
+    probe: Callable[[], None],
+    notice: Callable[[str], None],
+    extra: dict[str, str] | None = None,
+) -> None:
     """Start the server and wait until `probe` connects. The caller holds the start lock.
 
     Raises:
         DatabaseError: it did not come up; the reason is the one its log gives.
     """
-    clear_the_way(cluster)
     sockets = socket_dir(cluster, make=True)
+    clear_the_way(cluster, sockets)
     bound_log(cluster)
     cluster.log.touch(mode=0o600)
     cluster.server.own(cluster.log)
-    before = cluster.log.stat().st_size
+    log_size = cluster.log.stat().st_size
     settings = {
-        **SETTINGS, "unix_socket_directories": str(sockets).replace(",", "\\,"), "cluster_name": cluster.identity,
+        **SETTINGS,
+        "unix_socket_directories": '"' + str(sockets).replace('"', '""') + '"',
+        "cluster_name": cluster.identity,
         **(extra or {}),
-    }  # fmt: skip
-    command = [str(programs / "postgres"), "-D", str(cluster.data)]
+    }
+    command = [programs / "postgres", "-D", cluster.data]
     for name, value in settings.items():
         command += ["-c", f"{name}={value}"]
     # The shell lets go of it: as a child of ours, it would stay a zombie when killed, and its
     # process id would look alive to the next start.
-    subprocess.run(
-        ["/bin/sh", "-c", 'log=$1; shift; "$@" </dev/null >>"$log" 2>&1 &', "sh", str(cluster.log), *command],
-        check=True, cwd="/", start_new_session=True, env=server_environment(),
-        **cluster.server.popen(),  # type: ignore[call-overload]
-    )  # fmt: skip
-    _wait(cluster, probe, notice, before)
+    script = 'log=$1; shift; "$@" </dev/null >>"$log" 2>&1 &'
+    run(["/bin/sh", "-c", script, "sh", cluster.log, *command], cluster)
+    _wait(cluster, probe, notice, log_size)
 
 
 def wait(cluster: Cluster, probe: Callable[[], None], notice: Callable[[str], None]) -> bool:
-    """Wait for a main process that is there but does not answer yet; False if it ended or hangs."""
+    """Wait for a main process that is there but does not answer yet.
+
+    Returns:
+        False if it ended, or if it is there but out of reach: somebody cleared its socket away.
+
+    Raises:
+        DatabaseUnavailable: it is there, and has no answer for long.
+    """
     try:
         _wait(cluster, probe, notice, None)
-    except DatabaseError:
+    except _Ended:
+        return False
+    except DatabaseUnavailable:
+        if (socket_dir(cluster, make=False) / ".s.PGSQL.5432").exists():
+            raise
         return False
     return True
 
 
-def _wait(cluster: Cluster, probe: Callable[[], None], notice: Callable[[str], None],
-          log_offset: int | None) -> None:  # fmt: skip
+class _Ended(DatabaseError):
+    pass
+
+
+def _wait(
+    cluster: Cluster,
+    probe: Callable[[], None],
+    notice: Callable[[str], None],
+    log_size: int | None,
+) -> None:
     begun = time.monotonic()
     told = False
     pause = 0.01
@@ -103,8 +126,9 @@ def _wait(cluster: Cluster, probe: Callable[[], None], notice: Callable[[str], N
             notice("The database is recovering from a crash; nothing is lost ...")
             told = True
         if waited > 0.5 and main_process(cluster) is None:
-            output = _log_since(cluster, log_offset) if log_offset is not None else str(last)
-            raise failure("The database did not start", output, cluster)
+            if log_size is None:
+                raise _Ended("The database ended.")
+            raise failure("The database did not start", _log_since(cluster, log_size), cluster)
         if waited > (RECOVERY_SECONDS if recovering else START_SECONDS):
             raise DatabaseUnavailable(
                 f"The database does not answer: {str(last).strip()}.",
@@ -125,10 +149,11 @@ def main_process(cluster: Cluster) -> psutil.Process | None:
         return None
 
 
-def clear_the_way(cluster: Cluster) -> None:
-    """After a crash: end what is left of the old server, and a pid file that names a stranger."""
-    if main_process(cluster) is not None:
-        return
+def clear_the_way(cluster: Cluster, sockets: Path) -> None:
+    """After a crash: end what is left of the old server, and files that name a stranger for it.
+
+    The caller holds the start lock, and has found that no main process lives.
+    """
     left = orphans(cluster)
     for process in left:
         _signal(process, signal.SIGQUIT)
@@ -136,14 +161,14 @@ def clear_the_way(cluster: Cluster) -> None:
     for process in left:
         _signal(process, signal.SIGKILL)
     psutil.wait_procs(left, timeout=5)
-    pid_file = cluster.data / "postmaster.pid"
-    try:
-        pid = int(pid_file.read_text("utf-8").split("\n", 1)[0])
-    except (OSError, ValueError):
-        return
-    # PostgreSQL copes with a dead process's file, but takes a stranger's for its own.
-    if psutil.pid_exists(pid):
-        pid_file.unlink(missing_ok=True)
+    # PostgreSQL copes with a dead process's files, but takes a stranger's for its own server.
+    for file in (cluster.data / "postmaster.pid", sockets / ".s.PGSQL.5432.lock"):
+        try:
+            pid = int(file.read_text("utf-8").split("\n", 1)[0])
+        except (OSError, ValueError):
+            continue
+        if psutil.pid_exists(pid):
+            file.unlink(missing_ok=True)
 
 
 def orphans(cluster: Cluster) -> list[psutil.Process]:

@@ -9,7 +9,7 @@ roles, it owns the tables itself, and row security is forced on owners too.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
@@ -22,17 +22,25 @@ from arxivscout.memory.cluster import APP
 POSTGRES_MINIMUM = 15
 VECTOR_MINIMUM = (0, 8, 4)
 
-SERVER = """
-SELECT current_setting('server_version_num')::int, current_setting('server_version'),
-       current_setting('server_encoding'), session_user,
-       (SELECT extversion FROM pg_extension WHERE extname = 'vector'),
+# One row: the server, the extension, the login, the application's role.
+FACTS = """
+SELECT current_setting('server_version_num')::int AS number,
+       current_setting('server_version') AS version,
+       current_setting('server_encoding') AS encoding,
+       session_user::text AS login,
+       (SELECT extversion FROM pg_extension WHERE extname = 'vector') AS vector,
        (SELECT nspname FROM pg_extension JOIN pg_namespace n ON n.oid = extnamespace
-        WHERE extname = 'vector'),
-       (SELECT default_version FROM pg_available_extensions WHERE name = 'vector'),
-       (SELECT rolsuper OR rolcreaterole FROM pg_roles WHERE rolname = session_user)
+        WHERE extname = 'vector') AS vector_schema,
+       me.rolsuper OR me.rolbypassrls AS bypasses,
+       me.rolsuper OR me.rolcreaterole AS may_make_roles,
+       app.rolsuper OR app.rolbypassrls AS app_bypasses,
+       pg_has_role(session_user, app.oid, 'MEMBER') AS is_member
+FROM pg_roles me LEFT JOIN pg_roles app ON app.rolname = 'arxivscout_app'
+WHERE me.rolname = session_user
 """
-ROLE = "SELECT rolsuper OR rolbypassrls, rolcanlogin FROM pg_roles WHERE rolname = %s"
+ROLE = "SELECT rolsuper OR rolbypassrls FROM pg_roles WHERE rolname = %s"
 MEMBER = "SELECT pg_has_role(%s, %s, 'MEMBER')"
+OFFERED = "SELECT default_version FROM pg_available_extensions WHERE name = 'vector'"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -43,30 +51,65 @@ class Access:
     vector_schema: str  # where the extension's types live
 
 
-def check_server(row: tuple[Any, ...]) -> None:
-    """Refuse a server too old or without UTF-8; `row` is what `SERVER` returned.
+@dataclass(frozen=True, slots=True)
+class Facts:
+    """The columns of `FACTS`; None where there is no such extension or role."""
+
+    number: int
+    version: str
+    encoding: str
+    login: str
+    vector: str | None
+    vector_schema: str | None
+    bypasses: bool
+    may_make_roles: bool
+    app_bypasses: bool | None
+    is_member: bool | None
+
+    @property
+    def access(self) -> Access | None:
+        """How this login works, if row security holds for it."""
+        if self.vector_schema is None or self.app_bypasses:
+            return None
+        if self.login == APP or not (self.is_member or self.bypasses):
+            return Access(role=None, vector_schema=self.vector_schema)
+        if self.is_member:
+            return Access(role=APP, vector_schema=self.vector_schema)
+        return None
+
+
+def look(conn: psycopg.Connection[Any]) -> Access | None:
+    """How the connection's login works on its server; None if that has to be prepared.
 
     Raises:
         DatabaseTooOld: PostgreSQL < 15 or pgvector < 0.8.4 (it corrupts HNSW under vacuum).
         DatabaseError: another encoding than UTF-8.
     """
-    number, version, encoding, _, vector, _, _, _ = row
-    if number < POSTGRES_MINIMUM * 10_000:
+    return _facts(conn).access
+
+
+def _facts(conn: psycopg.Connection[Any]) -> Facts:
+    row = conn.execute(FACTS).fetchone()
+    assert row is not None
+    facts = Facts(*row)
+    if facts.number < POSTGRES_MINIMUM * 10_000:
         raise DatabaseTooOld(
-            f"The server is PostgreSQL {version}; ArxivScout needs {POSTGRES_MINIMUM} or newer.",
+            f"The server is PostgreSQL {facts.version}; "
+            f"ArxivScout needs {POSTGRES_MINIMUM} or newer.",
             "Use a newer server, or unset ARXIVSCOUT_DATABASE_URL for the embedded one.",
         )
-    if encoding != "UTF8":
+    if facts.encoding != "UTF8":
         raise DatabaseError(
-            f"The database's encoding is {encoding}; ArxivScout needs UTF8.",
+            f"The database's encoding is {facts.encoding}; ArxivScout needs UTF8.",
             "CREATE DATABASE arxivscout ENCODING 'UTF8' TEMPLATE template0;",
         )
-    if vector is not None and version_key(vector) < VECTOR_MINIMUM:
+    if facts.vector is not None and version_key(facts.vector) < VECTOR_MINIMUM:
         raise DatabaseTooOld(
-            f"The database's pgvector is {vector}; ArxivScout needs 0.8.4 or newer "
+            f"The database's pgvector is {facts.vector}; ArxivScout needs 0.8.4 or newer "
             "(older ones corrupt HNSW indexes under vacuum).",
             "Install a newer pgvector, then as a superuser: ALTER EXTENSION vector UPDATE;",
         )
+    return facts
 
 
 def version_key(version: str) -> tuple[int, ...]:
@@ -82,28 +125,25 @@ def prepare_server(admin: psycopg.Connection[Any], login: str) -> Access:
         login: the name that the application logs in with.
 
     Raises:
-        DatabaseTooOld, DatabaseError: see `check_server`; or the extension is missing, or the login
-            passes by row security, and this connection may not mend it: the SQL that does.
+        DatabaseTooOld, DatabaseError: see `look`; or the extension is missing, or the login passes
+            by row security, and this connection may not mend it: the SQL that does.
     """
-    row = admin.execute(SERVER).fetchone()
-    assert row is not None
-    check_server(row)
-    *_, extension, schema, available, may_make_roles = row
-    if extension is None:
-        schema = _create_extension(admin, available)
-    return Access(role=_app_role(admin, login, bool(may_make_roles)), vector_schema=schema)
+    facts = _facts(admin)
+    schema = facts.vector_schema or _create_extension(admin)
+    return Access(role=_app_role(admin, login, facts), vector_schema=schema)
 
 
-def _create_extension(admin: psycopg.Connection[Any], available: str | None) -> str:
-    if available is None:
+def _create_extension(admin: psycopg.Connection[Any]) -> str:
+    offered = admin.execute(OFFERED).fetchone()
+    if offered is None:
         raise DatabaseError(
             "The server has no pgvector.",
             "Install it (docker-compose.yml has a server with it), or unset "
             "ARXIVSCOUT_DATABASE_URL for the embedded one.",
         )
-    if version_key(available) < VECTOR_MINIMUM:
+    if version_key(offered[0]) < VECTOR_MINIMUM:
         raise DatabaseTooOld(
-            f"The server offers pgvector {available}; ArxivScout needs 0.8.4 or newer.",
+            f"The server offers pgvector {offered[0]}; ArxivScout needs 0.8.4 or newer.",
             "Install a newer pgvector on the server.",
         )
     try:
@@ -113,39 +153,33 @@ def _create_extension(admin: psycopg.Connection[Any], available: str | None) -> 
             "The extension pgvector is missing, and this login may not create it.",
             f"As an administrator, in the database {admin.info.dbname}: CREATE EXTENSION vector;",
         ) from None
+    except psycopg.errors.UniqueViolation:
+        pass  # another process made it at the same moment
     return "public"
 
 
-def _app_role(admin: psycopg.Connection[Any], login: str, may_make_roles: bool) -> str | None:
+def _app_role(admin: psycopg.Connection[Any], login: str, facts: Facts) -> str | None:
     app, name = sql.Identifier(APP), sql.Identifier(login)
-    known = admin.execute(ROLE, [APP]).fetchone()
-    if known is None and may_make_roles:
-        # Two installations on one server may get here at once: the role is theirs both.
-        try:
+    if facts.app_bypasses is None and facts.may_make_roles:
+        # Roles belong to the whole server, and another database of it may be at the same point.
+        with suppress(psycopg.errors.DuplicateObject, psycopg.errors.UniqueViolation):
             admin.execute(sql.SQL("CREATE ROLE {} NOLOGIN NOSUPERUSER NOBYPASSRLS").format(app))
-        except (psycopg.errors.DuplicateObject, psycopg.errors.UniqueViolation):
-            pass
-        known = admin.execute(ROLE, [APP]).fetchone()
-    if known is not None and known[0]:
+    role = admin.execute(ROLE, [APP]).fetchone()
+    if role is not None and role[0]:
         raise DatabaseError(
             f"The role {APP} passes by row security.",
             f"As an administrator: ALTER ROLE {APP} NOSUPERUSER NOBYPASSRLS;",
         )
     if login == APP:
         return None
-    mine = admin.execute(ROLE, [login]).fetchone()
-    bypasses = bool(mine and mine[0])
-    if known is not None:
-        member = admin.execute(MEMBER, [login, APP]).fetchone()
-        if not (member and member[0]) and may_make_roles:
-            try:
+    if role is not None:
+        if not _is_member(admin, login) and facts.may_make_roles:
+            with suppress(psycopg.errors.InsufficientPrivilege):
                 admin.execute(sql.SQL("GRANT {} TO {}").format(app, name))
-            except psycopg.errors.InsufficientPrivilege:
-                pass
-            member = admin.execute(MEMBER, [login, APP]).fetchone()
-        if member and member[0]:
+        if _is_member(admin, login):
             return APP
-    if bypasses:
+    itself = admin.execute(ROLE, [login]).fetchone()
+    if itself is not None and itself[0]:
         raise DatabaseError(
             f"The login {login} passes by row security, and may not take on a role that does not.",
             f"As an administrator: CREATE ROLE {APP} NOLOGIN; GRANT {APP} TO {login};",
@@ -153,8 +187,6 @@ def _app_role(admin: psycopg.Connection[Any], login: str, may_make_roles: bool) 
     return None
 
 
-def login_of(info: Mapping[str, Any]) -> str:
-    """The login that a parsed connection string names (libpq's default is the account)."""
-    import getpass
-
-    return str(info.get("user") or getpass.getuser())
+def _is_member(admin: psycopg.Connection[Any], login: str) -> bool:
+    row = admin.execute(MEMBER, [login, APP]).fetchone()
+    return bool(row and row[0])

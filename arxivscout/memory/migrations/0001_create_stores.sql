@@ -277,8 +277,8 @@ CREATE TABLE embedding_model (
 );
 
 -- row security --------------------------------------------------------------------------------
--- The owner sees all rows only while it says that it is at maintenance (re-embedding, backup):
--- that covers a server where one login is both owner and application.
+-- The owner's policy for maintenance is not part of the history (migrate.py): it names a role, and a
+-- backup may be restored where the owner has another name.
 
 DO $$
 DECLARE
@@ -291,9 +291,6 @@ BEGIN
         EXECUTE format('ALTER TABLE %I ENABLE ROW LEVEL SECURITY', private);
         EXECUTE format('ALTER TABLE %I FORCE ROW LEVEL SECURITY', private);
         EXECUTE format('CREATE POLICY own_rows ON %I USING (user_id = (SELECT scout_user()))', private);
-        EXECUTE format(
-            'CREATE POLICY maintenance ON %I TO CURRENT_USER '
-            'USING (current_setting(''arxivscout.maintenance'', true) = ''on'')', private);
     END LOOP;
 END $$;
 
@@ -301,5 +298,3 @@ ALTER TABLE toolbox_memory ENABLE ROW LEVEL SECURITY;
 ALTER TABLE toolbox_memory FORCE ROW LEVEL SECURITY;
 CREATE POLICY own_rows ON toolbox_memory
     USING (user_id IS NULL OR user_id = (SELECT scout_user()));
-CREATE POLICY maintenance ON toolbox_memory TO CURRENT_USER
-    USING (current_setting('arxivscout.maintenance', true) = 'on');

@@ -1,0 +1,106 @@
+"""Opening the database: server, schema, embedder.
+
+`open_database` is the one way in. It starts or joins the embedded server or takes the one that the
+settings name, brings the schema up to date, and checks that the embedder is the one that made the
+stored vectors. When all is well already, that costs one connection and two small queries.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import ExitStack
+from typing import TYPE_CHECKING
+
+import psycopg
+from psycopg import sql
+
+from arxivscout.errors import DatabaseError
+from arxivscout.memory import migrate, roles
+from arxivscout.memory.cluster import APP, OWNER
+from arxivscout.memory.connection import as_conninfo, login_of
+from arxivscout.memory.embedded import EmbeddedServer, quiet
+from arxivscout.memory.postgres import Database
+
+if TYPE_CHECKING:
+    from arxivscout.embedding import EmbeddingIdentity
+    from arxivscout.settings import Settings
+
+
+def open_database(
+    settings: Settings,
+    *,
+    identity: EmbeddingIdentity | None = None,
+    notice: Callable[[str], None] = quiet,
+) -> Database:
+    """Open the database of the settings: server, schema, embedder.
+
+    Args:
+        identity: the embedder that will make vectors; None leaves that unchecked.
+        notice: is told what takes long.
+
+    Raises:
+        DatabaseError: with the one line that tells the person what to do.
+    """
+    with ExitStack() as undo:
+        database = attach_database(settings, notice=notice)
+        undo.callback(database.close)
+        if not _is_ready(database, identity):
+            _prepare(database, identity, notice)
+            if not _is_ready(database, identity):
+                raise DatabaseError(
+                    "The database was prepared, and yet is not ready.",
+                    "`arxivscout doctor` tells more.",
+                )
+        undo.pop_all()
+        return database
+
+
+def attach_database(settings: Settings, *, notice: Callable[[str], None] = quiet) -> Database:
+    """The database of the settings as it is: nothing is checked, made or changed.
+
+    For what must work when `open_database` refuses: backup, reset, doctor.
+    """
+    if settings.database_url is not None:
+        login = settings.database_url.get_secret_value()
+        admin = settings.admin_database_url
+        return Database(login, admin.get_secret_value() if admin else login)
+    server = EmbeddedServer(settings.home, notice=notice)
+    server.acquire()
+    return Database(server.url(), server.url(OWNER), server=server)
+
+
+def _is_ready(database: Database, identity: EmbeddingIdentity | None) -> bool:
+    """Whether the application finds everything as it should be; sets the database's access.
+
+    Raises:
+        DatabaseError: it found what no preparation mends.
+    """
+    with database.connect(as_conninfo(database.login, {})) as conn:
+        access = roles.look(conn)
+        if access is None:
+            return False
+        database.access = access
+        if access.role is not None:
+            conn.execute(sql.SQL("SET ROLE {}").format(sql.Identifier(access.role)))
+        try:
+            ledger, bound = migrate.read_state(conn)
+        except (psycopg.errors.UndefinedTable, psycopg.errors.InsufficientPrivilege):
+            return False
+    if migrate.pending(ledger, migrate.shipped()):
+        return False
+    return identity is None or migrate.check_model(bound, identity)
+
+
+def _prepare(
+    database: Database, identity: EmbeddingIdentity | None, notice: Callable[[str], None]
+) -> None:
+    with database.admin() as admin:
+        admin.autocommit = True
+        login = login_of(database.login)
+        access = database.access = roles.prepare_server(admin, login)
+        role = APP if access.role or login == APP else None
+        migrate.migrate(admin, role=role, vector_schema=access.vector_schema, notice=notice)
+        if identity is not None:
+            with admin.transaction():
+                admin.execute(f"SET LOCAL search_path = {database.search_path}".encode())
+                migrate.bind_model(admin, identity)
