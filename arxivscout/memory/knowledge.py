@@ -9,18 +9,14 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from uuid import UUID
 
 from psycopg import Connection
 from psycopg.rows import tuple_row
 
 from arxivscout.memory.vector_memory import Vector, vector_text
-from arxivscout.papers import Paper, PaperId, fold_accents
-
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
+from arxivscout.papers import Paper, PaperId, fold_accents, one_line
 
 # A tsvector holds less than 1 MiB; what is longer than this is searched by its beginning.
 MOST_TSV_BYTES = 250_000
@@ -88,7 +84,9 @@ RETURNING arxiv_id, xmax = 0
 """
 
 _PAPERS = """
-SELECT arxiv_id, langchain_metadata FROM semantic_memory WHERE arxiv_id = ANY(%(ids)s)
+SELECT arxiv_id, langchain_metadata,
+       CASE WHEN langchain_metadata ->> 'title' IS NULL THEN content END
+FROM semantic_memory WHERE arxiv_id = ANY(%(ids)s)
 """
 
 _COUNT = "SELECT count(*) FROM semantic_memory WHERE arxiv_id IS NOT NULL"
@@ -126,7 +124,7 @@ def held_records(conn: Connection[Any], arxiv_ids: Iterable[str]) -> dict[str, H
 
 
 def merge_papers(
-    conn: Connection[Any], papers: Sequence[tuple[Paper, NDArray[np.float32] | Vector | None]]
+    conn: Connection[Any], papers: Sequence[tuple[Paper, Vector | None]]
 ) -> tuple[int, int]:
     """Store papers, each with its vector; what is held and newer, or the same, stays untouched.
 
@@ -150,7 +148,7 @@ def merge_papers(
     return sum(inserted), len(inserted) - sum(inserted)
 
 
-def _incoming(paper: Paper, vector: NDArray[np.float32] | Vector | None) -> tuple[Any, ...]:
+def _incoming(paper: Paper, vector: Vector | None) -> tuple[Any, ...]:
     return (
         paper.arxiv_id,
         paper.content,
@@ -184,8 +182,19 @@ def papers_by_ids(conn: Connection[Any], arxiv_ids: Iterable[str]) -> list[Paper
     wanted = [value for text in arxiv_ids if (value := _canonical(text))]
     with conn.cursor(row_factory=tuple_row) as cursor:
         cursor.execute(_PAPERS, {"ids": wanted})
-        held: dict[str, Mapping[str, Any]] = dict(cursor.fetchall())
-    return [Paper.from_metadata(value, held[value]) for value in wanted if value in held]
+        held = {row[0]: paper_from_row(*row) for row in cursor}
+    return [held[value] for value in wanted if value in held]
+
+
+def paper_from_row(
+    arxiv_id: str, metadata: Mapping[str, Any] | None, content: str | None = None
+) -> Paper:
+    """The paper of a row; `content` stands in where it was written as a text, without a title."""
+    metadata = dict(metadata or {})
+    if content is not None:
+        title, _, abstract = content.partition("\n")
+        metadata.update(title=one_line(title), abstract=one_line(abstract))
+    return Paper.from_metadata(arxiv_id, metadata)
 
 
 def paper_count(conn: Connection[Any]) -> int:
