@@ -1,0 +1,181 @@
+"""One page of arXiv's API by address: paced, retried, bounded in time and size, kept for a day."""
+
+from __future__ import annotations
+
+import random
+import time
+from collections.abc import Callable
+from datetime import UTC, datetime
+from email.utils import parsedate_to_datetime
+from pathlib import Path
+from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
+
+from arxivscout.errors import SourceError
+from arxivscout.sources.arxiv_feed import NoFeed, Page, parse_feed
+from arxivscout.sources.pace import Pace
+from arxivscout.sources.page_cache import PageCache
+
+if TYPE_CHECKING:
+    import httpx
+
+MOST_TRIES = 6
+FIRST_DELAY = 1.0  # seconds, doubled each time; on top of the pace
+LARGEST_BODY = 32 << 20  # bytes; 200 entries with 3,000 authors each have about half of that
+_WORTH_RETRYING = {408, 425, 429, 500, 502, 503, 504}
+
+
+class _Again(Exception):
+    """This try failed in a way that another may not; `wait` is what the server asked for."""
+
+    def __init__(self, reason: str, wait: float = 0.0) -> None:
+        super().__init__(reason)
+        self.wait = wait
+
+
+class ArxivTransport:
+    """Fetches pages; the only part of ArxivScout that talks to arXiv's API.
+
+    Args:
+        home: where the pace and the kept pages are, shared by all processes of an installation.
+        interval: seconds between requests.
+        timeout: seconds that connecting, and each wait for data, may take; a whole answer three
+            times that.
+        transport, clock, sleep, chance: the network, the time in seconds since 1970, waiting, and
+            numbers in [0, 1); given by tests.
+    """
+
+    def __init__(
+        self,
+        home: Path,
+        *,
+        interval: float,
+        timeout: float,
+        transport: httpx.BaseTransport | None = None,
+        clock: Callable[[], float] = time.time,
+        sleep: Callable[[float], None] = time.sleep,
+        chance: Callable[[], float] = random.random,
+    ) -> None:
+        self._timeout = timeout
+        self._transport = transport
+        self._clock = clock
+        self._sleep = sleep
+        self._chance = chance
+        self._pace = Pace(home, interval, clock=clock, sleep=sleep)
+        self._cache = PageCache(home / "cache" / "arxiv", clock=clock)
+        self._client: httpx.Client | None = None
+
+    def page(self, address: str, *, patience: float, more: bool = False) -> Page:
+        """The page at `address`.
+
+        Args:
+            patience: seconds that all tries and waits may take together.
+            more: whether there must be entries, as earlier pages said. arXiv sometimes gives an empty
+                page where there are more, also while that page says so itself.
+
+        Raises:
+            SourceError: no page could be had, with the last reason.
+        """
+        require_safe(address)
+        if (body := self._cache.get(address)) is not None:
+            try:
+                return parse_feed(body)
+            except (NoFeed, SourceError):
+                self._cache.drop(address)
+        give_up_at = self._clock() + patience
+        for attempt in range(MOST_TRIES):
+            try:
+                body, page = self._try(address, give_up_at, more)
+            except _Again as failed:
+                reason = str(failed)
+                delay = FIRST_DELAY * 2**attempt * (0.5 + self._chance())
+                if failed.wait:
+                    self._pace.hold(failed.wait)
+                    delay = max(delay, failed.wait)
+                if attempt + 1 == MOST_TRIES or self._clock() + delay > give_up_at:
+                    mend = f"Try again in {failed.wait:.0f} s." if failed.wait else ""
+                    raise SourceError(f"arXiv can't be read: {reason}.", mend) from None
+                self._sleep(delay)
+                continue
+            if page.entries:  # an empty one may be a mistake of the moment
+                self._cache.put(address, body)
+            return page
+        raise AssertionError("the last try returns or raises")
+
+    def close(self) -> None:
+        """Close the connections."""
+        if self._client is not None:
+            self._client.close()
+            self._client = None
+
+    def _try(self, address: str, give_up_at: float, more: bool) -> tuple[bytes, Page]:
+        self._pace.wait(give_up_at - self._clock())
+        status, headers, body = self._get(address)
+        if status in _WORTH_RETRYING:
+            raise _Again(f"it answered {status}", _retry_after(headers, self._clock()))
+        try:
+            page = parse_feed(body)  # a refusal comes as a feed too, with status 400
+        except NoFeed as error:
+            if status >= 300:
+                raise SourceError(f"arXiv answered {status}.") from None
+            raise _Again(f"it sent {error}") from None
+        if status >= 300:
+            raise SourceError(f"arXiv answered {status}.")
+        if not page.entries and (more or page.total):
+            raise _Again("it sent an empty page where there are more results")
+        return body, page
+
+    def _get(self, address: str) -> tuple[int, httpx.Headers, bytes]:
+        import httpx
+
+        if self._client is None:
+            self._client = httpx.Client(
+                transport=self._transport,
+                timeout=self._timeout,
+                headers={"user-agent": "arxivscout (research companion; one request in 3 s)"},
+            )
+        ends_at = self._clock() + 3 * self._timeout
+        body = bytearray()
+        try:
+            with self._client.stream("GET", address) as response:
+                for chunk in response.iter_bytes():
+                    body += chunk
+                    if len(body) > LARGEST_BODY:
+                        raise SourceError(f"arXiv sent more than {LARGEST_BODY >> 20} MiB.")
+                    if self._clock() > ends_at:  # a server that drips never times out
+                        raise _Again(f"no whole answer within {3 * self._timeout:.0f} s")
+                return response.status_code, response.headers, bytes(body)
+        except httpx.TimeoutException:
+            raise _Again(f"no answer within {self._timeout:g} s") from None
+        except httpx.HTTPError as error:
+            raise _Again(str(error) or type(error).__name__) from None
+
+
+def require_safe(address: str) -> None:
+    """Refuse an address that is not https; plain http is for loopback.
+
+    Raises:
+        SourceError: it is another.
+    """
+    parts = urlsplit(address)
+    if parts.scheme == "https" and parts.hostname:
+        return
+    if parts.scheme == "http" and parts.hostname in {"127.0.0.1", "::1", "localhost"}:
+        return
+    raise SourceError(
+        f"{parts.scheme}://{parts.hostname} is not asked for papers.",
+        "The setting arxiv_url must be https (plain http only on loopback).",
+    )
+
+
+def _retry_after(headers: httpx.Headers, now: float) -> float:
+    """Seconds that the server asks to wait (RFC 9110, 10.2.3: seconds or a date); at most a day."""
+    value = headers.get("retry-after", "").strip()
+    if value.isascii() and value.isdigit():
+        return min(float(value[:9]), 86_400.0)
+    try:
+        until = parsedate_to_datetime(value)
+    except (ValueError, TypeError, IndexError):
+        return 0.0
+    until = until if until.tzinfo else until.replace(tzinfo=UTC)
+    return min(max((until - datetime.fromtimestamp(now, UTC)).total_seconds(), 0.0), 86_400.0)
