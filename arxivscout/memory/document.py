@@ -16,19 +16,21 @@ from psycopg import Connection
 from psycopg.types.json import Json
 
 from arxivscout.memory import vector_memory
+from arxivscout.memory.knowledge import search_words
 from arxivscout.memory.metadata import clean_metadata, merged
 from arxivscout.memory.vector_memory import Vector, VectorTable, execute, statement, vector_text
 from arxivscout.papers import Paper, PaperId, clean_text
 
 COLUMNS = ("arxiv_id", "subjects", "submission_date")
 
-# A tsvector holds at most 1,048,575 bytes: what stands further back is found by meaning only.
 _INSERT: LiteralString = """
-INSERT INTO {table} (content, embedding, content_tsv, langchain_metadata, arxiv_id, subjects,
-                     submission_date, version, category_keys)
+INSERT INTO {table} (content, embedding, content_tsv, authors_tsv, langchain_metadata, arxiv_id,
+                     subjects, submission_date, version, category_keys)
 VALUES (%(text)s, %(vector)s::vector,
-        to_tsvector('pg_catalog.english', left(%(text)s, 200000)), %(metadata)s, %(arxiv_id)s,
-        %(subjects)s, %(submission_date)s, %(version)s, %(category_keys)s)
+        setweight(to_tsvector('english', %(title_words)s), 'A')
+            || setweight(to_tsvector('english', %(words)s), 'B'),
+        to_tsvector('simple', %(author_words)s), %(metadata)s, %(arxiv_id)s, %(subjects)s,
+        %(submission_date)s, %(version)s, %(category_keys)s)
 RETURNING langchain_id
 """
 
@@ -36,7 +38,9 @@ RETURNING langchain_id
 _UPDATE: LiteralString = """
 UPDATE {table}
 SET content = %(text)s, embedding = COALESCE(%(vector)s::vector, embedding),
-    content_tsv = to_tsvector('pg_catalog.english', left(%(text)s, 200000)),
+    content_tsv = setweight(to_tsvector('english', %(title_words)s), 'A')
+        || setweight(to_tsvector('english', %(words)s), 'B'),
+    authors_tsv = to_tsvector('simple', %(author_words)s),
     langchain_metadata = %(metadata)s, arxiv_id = COALESCE(%(arxiv_id)s, arxiv_id),
     subjects = COALESCE(%(subjects)s, subjects),
     submission_date = COALESCE(%(submission_date)s, submission_date),
@@ -105,8 +109,7 @@ def write(
     conn.execute(_LOCK, {"key": fields["arxiv_id"] or text})
     row = _find(conn, store, text, fields)
     if row is None:
-        bound = {**fields, "text": text, "vector": vector_text(vector)}
-        bound["metadata"] = Json(fields["metadata"])
+        bound = _bound(fields, text, vector, fields["metadata"])
         (inserted,) = execute(conn, statement(store.insert, store.name), bound)
         return UUID(str(inserted[0]))
     if not _is_older(row, fields):
@@ -130,14 +133,9 @@ def update(
     """
     kept_text, kept_metadata = vector_memory.read(conn, store, document_id)
     fields = _fields(clean_metadata(metadata))
-    bound = {
-        **fields,
-        "id": document_id,
-        "text": kept_text if text is None else clean_text(text),
-        "vector": vector_text(vector),
-        "metadata": Json(merged(kept_metadata, fields["metadata"])),
-    }
-    execute(conn, statement(store.update, store.name), bound)
+    new_text = kept_text if text is None else clean_text(text)
+    bound = _bound(fields, new_text, vector, merged(kept_metadata, fields["metadata"]))
+    execute(conn, statement(store.update, store.name), {**bound, "id": document_id})
     return UUID(str(document_id))
 
 
@@ -170,9 +168,27 @@ def _change(
     same = all(fields[name] in (None, getattr(row, name)) for name in columns)
     if row.content == text and both == (row.metadata or {}) and same and not row.lacks_vector:
         return
-    bound = {**fields, "id": row.id, "text": text, "vector": vector_text(vector)}
-    bound["metadata"] = Json(both)
-    execute(conn, statement(store.update, store.name), bound)
+    bound = _bound(fields, text, vector, both)
+    execute(conn, statement(store.update, store.name), {**bound, "id": row.id})
+
+
+def _bound(
+    fields: Mapping[str, Any], text: str, vector: Vector | None, metadata: Mapping[str, Any]
+) -> dict[str, Any]:
+    """What the statements are bound to; words as ingestion has them, folded and not too many."""
+    title, authors = metadata.get("title"), metadata.get("authors")
+    title = title if isinstance(title, str) else ""
+    return {
+        **fields,
+        "text": text,
+        "vector": vector_text(vector),
+        "metadata": Json(metadata),
+        "title_words": search_words(title),
+        "words": search_words(text.removeprefix(title)),
+        "author_words": search_words(" ".join(map(str, authors)))
+        if isinstance(authors, list)
+        else None,
+    }
 
 
 def _fields(metadata: Mapping[str, Any]) -> dict[str, Any]:

@@ -70,8 +70,20 @@ class MemoryManager(VectorMemories):
     @classmethod
     def for_user(cls, database: Database, embedder: Embeddings, user: str) -> MemoryManager:
         """A manager of this person's memories, on our own tables."""
-        stores = [_OurStore(embedder, table.name) for table in TABLES]
-        return cls(database, conversation.TABLE, *stores, tool_log.TABLE, user=user)
+        papers, ways, tools, entities, summaries = (
+            _OurStore(embedder, table.name) for table in TABLES
+        )
+        return cls(
+            database,
+            conversation.TABLE,
+            papers,
+            ways,
+            tools,
+            entities,
+            summaries,
+            tool_log.TABLE,
+            user=user,
+        )
 
     # conversation
 
