@@ -53,7 +53,7 @@ def open_services(
     from arxivscout.llm.models import load_chat_model
     from arxivscout.memory import toolbox
     from arxivscout.memory.lease import LeaseKeeper
-    from arxivscout.memory.postgres import open_database
+    from arxivscout.memory.opening import open_database
     from arxivscout.sources.arxiv_api import ArxivClient
 
     # psycopg warns of every statement that a failed pipeline skips; its error is raised anyway.
@@ -62,7 +62,9 @@ def open_services(
     with ExitStack() as stack:
         database = open_database(settings, identity=embedder.identity, notice=notice)
         stack.callback(database.close)
-        leases = LeaseKeeper(database, longest=settings.turn_timeout_s + settings.tool_timeout_s + 60)
+        leases = LeaseKeeper(
+            database, longest=settings.turn_timeout_s + settings.tool_timeout_s + 60
+        )
         stack.callback(leases.close)
         tools = {tool.name: tool for tool in (*PAPER_TOOLS, *MEMORY_TOOLS)}
         with database.shared() as conn:

@@ -16,6 +16,11 @@ if TYPE_CHECKING:
 
 LEAST_FREE_GB = 1.0
 
+_VERSIONS = """
+SELECT current_setting('server_version'),
+       (SELECT extversion FROM pg_extension WHERE extname = 'vector')
+"""
+
 
 @dataclass(frozen=True, slots=True)
 class Check:
@@ -28,7 +33,7 @@ class Check:
 
 
 def doctor(settings: Settings) -> list[Check]:
-    """Look at all that ArxivScout stands on; a failing check never keeps the others from running."""
+    """Look at all that ArxivScout stands on; a failing check never keeps others from running."""
     looks: list[tuple[str, Callable[[Settings], Check]]] = [
         ("python", _python),
         ("home", _home),
@@ -76,17 +81,16 @@ def _database(settings: Settings) -> Check:
 
     from arxivscout.embedding import load_embedder
     from arxivscout.memory.knowledge import paper_count
-    from arxivscout.memory.postgres import open_database
+    from arxivscout.memory.opening import open_database
 
     identity = load_embedder(settings).identity
-    with closing(open_database(settings, identity=identity)) as database:
-        with database.shared() as conn:
-            row = conn.execute(
-                "SELECT current_setting('server_version'), "
-                "(SELECT extversion FROM pg_extension WHERE extname = 'vector')"
-            ).fetchone()
-            assert row is not None
-            held = paper_count(conn)
+    with (
+        closing(open_database(settings, identity=identity)) as database,
+        database.shared() as conn,
+    ):
+        row = conn.execute(_VERSIONS).fetchone()
+        assert row is not None
+        held = paper_count(conn)
     where = "embedded" if settings.database_url is None else "given by ARXIVSCOUT_DATABASE_URL"
     return Check(
         "database", True, f"{where}, PostgreSQL {row[0]}, pgvector {row[1]}, {held:,} papers held"

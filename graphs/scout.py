@@ -1,4 +1,4 @@
-"""The scout machine for LangGraph's server: `make studio`. The server brings its own checkpointer."""
+"""The scout machine for LangGraph's server (`make studio`), which brings its own checkpointer."""
 
 import atexit
 from contextlib import ExitStack

@@ -1,4 +1,4 @@
-"""One reply of the model: asked, streamed, its citations checked, and made up for where it fails."""
+"""One reply of the model: asked, streamed, its citations checked, made up for where it fails."""
 
 from __future__ import annotations
 
@@ -77,7 +77,9 @@ class Answering:
             text = self._composed(messages)
         if self._guard.removed:
             removed = ", ".join(self._guard.removed[:5])
-            self._degraded.append(f"citations of papers that are not stored were taken out: {removed}")
+            self._degraded.append(
+                f"citations of papers that are not stored were taken out: {removed}"
+            )
         answer = AIMessage(text, id=message.id, usage_metadata=message.usage_metadata)
         return {
             "messages": [answer],
@@ -120,12 +122,8 @@ class Answering:
     def _retried(self, retry: Retry) -> None:
         self._guard.restart()
         again = "the answer starts again" if retry.shown else "trying again"
-        self._write(
-            {
-                "type": "notice",
-                "text": f"The model failed ({retry.failure.kind}); {again} in {retry.wait_s:.0f} s.",
-            }
-        )
+        text = f"The model failed ({retry.failure.kind}); {again} in {retry.wait_s:.0f} s."
+        self._write({"type": "notice", "text": text})
 
     def _composed(self, messages: Sequence[AnyMessage]) -> str:
         """An answer from the evidence alone, by the extractive model."""
@@ -168,4 +166,3 @@ def _usage(message: AIMessage) -> dict[str, Any]:
         "total_tokens": usage["total_tokens"],
         **({"cached_tokens": cached} if cached else {}),
     }
-

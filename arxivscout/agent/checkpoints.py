@@ -1,4 +1,4 @@
-"""LangGraph's checkpoints in Postgres: there to resume a turn that was killed, and for nothing else.
+"""LangGraph's checkpoints in Postgres: there to resume a turn that was killed, nothing else.
 
 The conversation lives in memory, so a finished turn's checkpoints are removed. A database that is
 lost in mid-turn costs the ability to resume that turn, not the turn.

@@ -17,7 +17,8 @@ _BARE = re.compile(
     r"((?:[a-z-]+(?:\.[A-Z]{2})?/\d{7}|\d{4}\.\d{4,5})(?:v\d+)?)(?:\.pdf)?",
     re.IGNORECASE,
 )
-_UNFINISHED = re.compile(r"\s?(?:\[[^\[\]\n]{0,200}|\S{1,120})\Z")
+_LAST_WORD = re.compile(r"\S{1,120}\Z")
+_OPEN_BRACKET = re.compile(r"\[[^\[\]\n]{0,240}\Z")
 
 
 class CitationGuard:
@@ -39,8 +40,10 @@ class CitationGuard:
     def feed(self, piece: str) -> str:
         """The part of the text so far that is complete and checked; '' while it is held back."""
         self._held += piece
-        unfinished = _UNFINISHED.search(self._held)
-        end = unfinished.start() if unfinished else len(self._held)
+        word = _LAST_WORD.search(self._held)
+        end = word.start() if word else len(self._held)
+        if bracket := _OPEN_BRACKET.search(self._held[:end]):
+            end = bracket.start()
         complete, self._held = self._held[:end], self._held[end:]
         return self._give(complete)
 

@@ -1,12 +1,12 @@
 """The turn as a graph: reads like the drawing in the README.
 
-    load_memory ──► assemble_context ──► reason ◄──► run_tools
-                                            └──► persist
+load_memory ──► assemble_context ──► reason ◄──► run_tools
+                                        └──► persist
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, cast
 
 from langchain_core.messages import AIMessage
 from langgraph.graph import END, START, StateGraph
@@ -31,7 +31,7 @@ def build_graph(
     nodes = Nodes(services)
     graph = StateGraph(ScoutState, context_schema=ScoutContext, input_schema=ScoutInput)
     # Whatever fails goes to `persist`, so that the turn is stored as it ended.
-    graph.set_node_defaults(error_handler=nodes.recover)
+    graph.set_node_defaults(error_handler=cast(Any, nodes.recover))
 
     graph.add_node("load_memory", nodes.load_memory)
     graph.add_node("assemble_context", nodes.assemble_context)

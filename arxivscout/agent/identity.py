@@ -51,7 +51,7 @@ def check_thread(name: str) -> str:
     """
     if not name.strip() or len(name) > 100 or not name.isprintable():
         raise UsageError(
-            f"{ascii(name[:40])} can't name a thread.",
+            f"{name[:40]!a} can't name a thread.",
             "Use 1 to 100 printable characters.",
         )
     return name

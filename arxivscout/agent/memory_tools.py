@@ -184,7 +184,9 @@ def _summarise_thread(scope: TurnScope, summary: str | None = None) -> ToolResul
             if str(message.turn_id) != scope.turn_id and message.summary_id is None
         ]
     if not messages:
-        return ToolResult("There is nothing in this thread to condense yet.", "0 messages", (), True)
+        return ToolResult(
+            "There is nothing in this thread to condense yet.", "0 messages", (), True
+        )
     text = clean_text(summary or "").strip() or condense(
         [(message.role, message.content) for message in messages], SUMMARY_TOKENS
     )
@@ -235,7 +237,7 @@ def _uuid(given: str) -> UUID:
     try:
         return UUID(given.strip())
     except ValueError:
-        raise ToolInputError(f"{ascii(given[:60])} is no id of a memory.") from None
+        raise ToolInputError(f"{given[:60]!a} is no id of a memory.") from None
 
 
 def _memory_line(memory: Memory) -> str:

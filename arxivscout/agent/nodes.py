@@ -11,8 +11,8 @@ from typing import Any
 from uuid import NAMESPACE_URL, UUID, uuid5
 
 from langchain_core.messages import AIMessage, AnyMessage, HumanMessage, SystemMessage, ToolMessage
-from langchain_core.runnables import RunnableConfig
 from langchain_core.utils.function_calling import convert_to_openai_tool
+from langgraph.config import get_config
 from langgraph.errors import NodeError
 from langgraph.runtime import Runtime
 from langgraph.types import Command
@@ -68,12 +68,10 @@ class Nodes:
     def __init__(self, services: Services) -> None:
         self._services = services
 
-    def load_memory(
-        self, state: ScoutState, runtime: Runtime[ScoutContext], config: RunnableConfig
-    ) -> dict[str, Any]:
+    def load_memory(self, state: ScoutState, runtime: Runtime[ScoutContext]) -> dict[str, Any]:
         """Commit the question, understand it from the thread, and recall what bears on it."""
         started = time.perf_counter()
-        services, context = self._services, runtime.context or ScoutContext()
+        services, context, config = self._services, runtime.context or ScoutContext(), get_config()
         user, thread_id = person_of(services, context, config), thread_of(context, config)
         asked = _asked(state)
         question = clean_text(asked.text).strip()
@@ -210,9 +208,7 @@ class Nodes:
             )
             log = outcome.to_log()
             try:
-                write_tool_log(
-                    services.database, scope.user, scope.thread_id, scope.turn_id, log
-                )
+                write_tool_log(services.database, scope.user, scope.thread_id, scope.turn_id, log)
             except DatabaseError:
                 unlogged.append(log)
             evidence |= {paper.arxiv_id: paper.title for paper in outcome.papers}
@@ -272,7 +268,7 @@ def _turn_id(asked: HumanMessage, user: str, thread_id: str) -> UUID:
 def _running_conversation(state: ScoutState) -> list[tuple[str, str, str]]:
     """What was said before this turn as far as the state knows, when the database does not."""
     said = [
-        ("user" if isinstance(message, HumanMessage) else "assistant", message.text, "")
+        ("user" if isinstance(message, HumanMessage) else "assistant", str(message.text), "")
         for message in state["messages"][: -1 or None]
         if isinstance(message, HumanMessage)
         or (isinstance(message, AIMessage) and not message.tool_calls)
@@ -309,4 +305,3 @@ def _described(error: BaseException) -> dict[str, Any]:
         "cause": f"A defect: {type(error).__name__}: {error}".partition("\n")[0],
         "mend": "The question is kept; `arxivscout retry` asks it again.",
     }
-

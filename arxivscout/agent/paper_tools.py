@@ -19,7 +19,9 @@ Day = Annotated[str, Field(pattern=_DATE)]
 
 class _Filters(Arguments):
     query: str = Field(description="What to look for, in English: topic, method, title or names.")
-    category: str | None = Field(None, description="arXiv category or archive: cs.CL, hep-th, math.")
+    category: str | None = Field(
+        None, description="arXiv category or archive: cs.CL, hep-th, math."
+    )
     since: Day | None = Field(None, description="Earliest date: YYYY, YYYY-MM or YYYY-MM-DD.")
     until: Day | None = Field(None, description="Latest date: YYYY, YYYY-MM or YYYY-MM-DD.")
     author: str | None = Field(None, description="Name of an author.")

@@ -96,7 +96,7 @@ def _steps(work: Sequence[Any]) -> list[str]:
     steps = []
     for message in work:
         for call in message.tool_calls if isinstance(message, AIMessage) else ():
-            result = results.get(call["id"])
+            result = results.get(call["id"] or "")
             status = str(result.content).rpartition("status: ")[2] if result else "not run"
             arguments = ", ".join(f"{key}={value}" for key, value in call["args"].items())
             steps.append(one_line(f"{call['name']}({arguments})")[:200] + f" -> {status}")

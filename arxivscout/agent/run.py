@@ -134,9 +134,7 @@ def _event(chunk: dict[str, Any]) -> Event | None:
         case {"type": "tool_started", "name": name, "arguments": arguments}:
             return ToolStarted(name, arguments)
         case {"type": "tool_ended", **ended}:
-            return ToolEnded(
-                ended["name"], ended["status"], ended["summary"], ended["seconds"]
-            )
+            return ToolEnded(ended["name"], ended["status"], ended["summary"], ended["seconds"])
         case {"type": "notice", "text": text}:
             return Notice(text)
     return None
@@ -159,6 +157,6 @@ def _answer(state: dict[str, Any]) -> Answer:
 def _error_named(description: dict[str, Any]) -> Exception:
     """The error that the state describes, as the door raises it."""
     found = getattr(errors, description["type"], None)
-    fatal = isinstance(found, type) and issubclass(found, errors.Fatal)
-    kind = found if fatal else errors.ModelError
-    return kind(description["cause"], description["mend"])  # type: ignore[no-any-return,misc]
+    if not (isinstance(found, type) and issubclass(found, errors.Fatal)):
+        found = errors.ModelError
+    return found(description["cause"], description["mend"])

@@ -54,8 +54,7 @@ def keep_recent(left: list[AnyMessage], right: Any) -> list[AnyMessage]:
         if not (
             isinstance(each, AIMessage)
             and any(
-                call["id"] not in answered
-                for call in (*each.tool_calls, *each.invalid_tool_calls)
+                call["id"] not in answered for call in (*each.tool_calls, *each.invalid_tool_calls)
             )
         )
     ]
@@ -70,7 +69,7 @@ def merged(left: Mapping[str, Any] | None, right: Mapping[str, Any]) -> dict[str
     for name, value in right.items():
         before = total.get(name)
         numbers = isinstance(value, int | float) and isinstance(before, int | float)
-        total[name] = before + value if numbers else value  # type: ignore[operator]
+        total[name] = before + value if numbers else value
     return total
 
 

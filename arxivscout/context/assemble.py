@@ -141,6 +141,8 @@ def _fill(
             tokens = count_tokens(text) + 1
         room -= tokens
         segment.tokens += tokens
-        segment.items.append({"source": item.source, "score": round(item.score, 4), "tokens": tokens})
+        segment.items.append(
+            {"source": item.source, "score": round(item.score, 4), "tokens": tokens}
+        )
         lines.append(text)
     return lines, segment

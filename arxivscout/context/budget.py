@@ -32,7 +32,7 @@ def count_tokens(text: str) -> int:
 
 
 def shorten(text: str, tokens: int) -> str:
-    """`text` cut to at most `tokens`, at the end of a sentence where one is near, else at a word."""
+    """`text` cut to at most `tokens`, at a sentence's end where one is near, else at a word."""
     if count_tokens(text) <= tokens:
         return text
     mark = " […]"

@@ -33,7 +33,9 @@ def condense(messages: Sequence[tuple[str, str]], tokens: int) -> str:
             line = one_line(sentence)
             if line:
                 weight = _weight(role, line, first=at == 0)
-                candidates.append((weight + position / (1000 * len(messages)), len(candidates), f"{role}: {line}"))
+                candidates.append(
+                    (weight + position / (1000 * len(messages)), len(candidates), f"{role}: {line}")
+                )
     chosen: list[tuple[int, str]] = []
     room = tokens
     for _, order, line in sorted(candidates, key=lambda each: (-each[0], each[1])):

@@ -15,10 +15,14 @@ _OPENING = re.compile(
     r"e\b|ed\b|ma\b|anche\b|perch[eé]\b|e per\b|quali\b di|invece\b)",
     re.IGNORECASE,
 )
-_NOUN = r"(papers?|articles?|works?|stud(y|ies)|methods?|approach(es)?|results?|models?|theor(y|ies)|ideas?)"
+_NOUN = (
+    r"(papers?|articles?|works?|stud(y|ies)|methods?|approach(es)?|results?|models?|"
+    r"theor(y|ies)|ideas?)"
+)
 _LEANING = re.compile(
     r"\b(it|its|they|them|theirs?|he|she|his|her|"
-    rf"(this|that|these|those) {_NOUN}|(this|that|these|those)(?=\s*[?.!,]|\s*$|\s+(is|are|was|were)\b)|"
+    rf"(this|that|these|those) {_NOUN}|"
+    r"(this|that|these|those)(?=\s*[?.!,]|\s*$|\s+(is|are|was|were)\b)|"
     rf"the (same|other|first|second|third|last|latter|former|above|previous) ({_NOUN}|ones?)|"
     r"the (authors?|latter|former|others?)|"
     r"(quest|quell)[oaie]|suo[i]?|sua|sue|loro|gli autori)\b",
@@ -30,8 +34,8 @@ _GLUE = frozenset(
     have how i if in into is it its know known list me more of on or our please show some tell that
     the their them there these they this to us was we were what when where which who why will with
     would you your find search paper papers article articles
-    che cosa come con cosa da dei del della delle di dimmi e gli i il in la le lo nel per quali sa si
-    sono su un una""".split()
+    che cosa come con cosa da dei del della delle di dimmi e gli i il in la le lo nel per quali sa
+    si sono su un una""".split()
 )
 FEW_WORDS = 3  # fewer than these before a pronoun: nothing in the question for it to stand for
 

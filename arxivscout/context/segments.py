@@ -51,7 +51,7 @@ MARGIN = 0.06  # of the window: what the token estimate may be wrong by
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """One memory on its way into the context: its line of text, where it is stored, how well it fits."""
+    """One memory on its way into the context: its line, where it is stored, how well it fits."""
 
     text: str
     source: str

@@ -1,4 +1,4 @@
-"""What of the running conversation stays in the window: the newest turns, and this turn's results."""
+"""What of the running conversation stays in the window: newest turns, this turn's results."""
 
 from __future__ import annotations
 

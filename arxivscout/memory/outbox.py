@@ -26,7 +26,8 @@ class Outbox:
         self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         path = self._folder / f"{record.turn_id}.json"
         part = path.with_suffix(f".{os.getpid()}.part")
-        with open(os.open(part, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w") as file:
+        part.touch(mode=0o600)
+        with part.open("w") as file:
             json.dump(record.to_json(), file)
             file.flush()
             os.fsync(file.fileno())

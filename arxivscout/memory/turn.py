@@ -32,7 +32,7 @@ SELECT %(turn)s, %(thread)s, %(question)s, %(model)s WHERE {HELD}
 ON CONFLICT (turn_id) DO UPDATE
 SET question = EXCLUDED.question, model = EXCLUDED.model, status = 'open',
     started_at = now(), ended_at = NULL
-"""  # noqa: S608 (HELD is a constant)
+"""
 
 _WRITE_QUESTION = f"""
 INSERT INTO conversational_memory AS kept (thread_id, role, content, metadata, turn_id)
@@ -181,7 +181,14 @@ class Vectors:
 
 
 def open_turn(
-    database: Database, leases: LeaseKeeper, *, user: str, thread_id: str, turn_id: UUID, question: str, model: str
+    database: Database,
+    leases: LeaseKeeper,
+    *,
+    user: str,
+    thread_id: str,
+    turn_id: UUID,
+    question: str,
+    model: str,
 ) -> list[tuple[str, str, str]]:
     """Take the thread's lease, commit the question, and read what was said before.
 

@@ -1,0 +1,67 @@
+"""A follow-up is understood from the thread; a question that stands alone is left alone."""
+
+from __future__ import annotations
+
+import pytest
+from arxivscout.context.followup import is_followup, standalone
+from hypothesis import given
+from hypothesis import strategies as st
+
+TOPIC = "What is known about quantum teleportation of neutral mesons?"
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "and its limitations?",
+        "And what are its limitations?",
+        "What about in B mesons?",
+        "How is it measured?",
+        "Who wrote the first paper?",
+        "Which data sets do they use?",
+        "Why?",
+        "Why is that?",
+        "Tell me more about this paper.",
+        "Is it related to CP violation?",
+        "What did the authors conclude?",
+        "e i suoi limiti?",
+        "E per i mesoni B?",
+        "quali sono i suoi limiti?",
+    ],
+)
+def test_a_question_that_leans_on_the_thread_is_a_followup(question: str) -> None:
+    assert is_followup(question)
+    assert standalone(question, [TOPIC]).startswith(TOPIC)
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        TOPIC,
+        "Is Hawking radiation real and how is it detected?",
+        "Which methods estimate the Hubble constant?",
+        "Are there papers on dark matter halos?",
+        "What is graphene?",
+        "Dark matter?",
+        "Models that explain galaxy rotation curves without dark matter",
+        "I do not want papers older than 2015",
+        "Compare transformers and recurrent networks for translation",
+        "Quali articoli parlano di materia oscura?",
+    ],
+)
+def test_a_question_that_stands_alone_is_left_alone(question: str) -> None:
+    assert standalone(question, [TOPIC]) == question
+
+
+def test_a_chain_of_followups_goes_back_to_the_topic() -> None:
+    chain = [TOPIC, "and its limitations?", "why is that?"]
+    assert standalone("How is it measured?", chain).startswith(TOPIC)
+
+
+def test_the_first_question_of_a_thread_stands_for_itself() -> None:
+    assert standalone("and its limitations?", []) == "and its limitations?"
+
+
+@given(st.text(max_size=300), st.lists(st.text(max_size=100), max_size=4))
+def test_any_text_is_understood_as_some_text(question: str, earlier: list[str]) -> None:
+    assert standalone(question, earlier) or not question
