@@ -70,8 +70,8 @@ class ArxivTransport:
 
         Args:
             patience: seconds that all tries and waits may take together.
-            more: whether there must be entries, as earlier pages said. arXiv sometimes gives an empty
-                page where there are more, also while that page says so itself.
+            more: whether there must be entries, as earlier pages said: arXiv sometimes gives an
+                empty page where there are more, also while that page says so itself.
 
         Raises:
             SourceError: no page could be had, with the last reason.
@@ -109,8 +109,9 @@ class ArxivTransport:
             self._client = None
 
     def _try(self, address: str, give_up_at: float, more: bool) -> tuple[bytes, Page]:
+        client = self._opened()  # before the wait: the first time it takes a third of a second
         self._pace.wait(give_up_at - self._clock())
-        status, headers, body = self._get(address)
+        status, headers, body = self._get(client, address)
         if status in _WORTH_RETRYING:
             raise _Again(f"it answered {status}", _retry_after(headers, self._clock()))
         try:
@@ -125,7 +126,7 @@ class ArxivTransport:
             raise _Again("it sent an empty page where there are more results")
         return body, page
 
-    def _get(self, address: str) -> tuple[int, httpx.Headers, bytes]:
+    def _opened(self) -> httpx.Client:
         import httpx
 
         if self._client is None:
@@ -134,10 +135,15 @@ class ArxivTransport:
                 timeout=self._timeout,
                 headers={"user-agent": "arxivscout (research companion; one request in 3 s)"},
             )
+        return self._client
+
+    def _get(self, client: httpx.Client, address: str) -> tuple[int, httpx.Headers, bytes]:
+        import httpx
+
         ends_at = self._clock() + 3 * self._timeout
         body = bytearray()
         try:
-            with self._client.stream("GET", address) as response:
+            with client.stream("GET", address) as response:
                 for chunk in response.iter_bytes():
                     body += chunk
                     if len(body) > LARGEST_BODY:

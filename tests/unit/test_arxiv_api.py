@@ -1,0 +1,407 @@
+"""The API client against a server that misbehaves as arXiv does, on a clock that tests move."""
+
+from __future__ import annotations
+
+import contextlib
+import itertools
+import multiprocessing
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from arxiv_server import Reply, Script, arxiv_server, entry, error_feed, feed
+
+from arxivscout.errors import SourceError, ToolInputError
+from arxivscout.papers import Paper, Skipped
+from arxivscout.settings import Settings
+from arxivscout.sources.arxiv_api import ArxivClient
+
+OK = Reply(feed(entry("0712.2288v2", "CP\n  Measurement", comment="8 pages")))
+Play = Callable[..., tuple[Script, ArxivClient]]
+
+
+class Clock:
+    """Time that passes only where somebody sleeps."""
+
+    def __init__(self) -> None:
+        self.now = 1_700_000_000.0
+        self.slept: list[float] = []
+
+    def __call__(self) -> float:
+        return self.now
+
+    def sleep(self, seconds: float) -> None:
+        self.slept.append(seconds)
+        self.now += seconds
+
+
+@pytest.fixture
+def clock() -> Clock:
+    return Clock()
+
+
+@pytest.fixture
+def home(tmp_path: Path) -> Path:
+    return tmp_path / "home"
+
+
+def client(script: Script, home: Path, clock: Clock, **changes: object) -> ArxivClient:
+    patience = float(str(changes.pop("patience_s", 60.0)))
+    settings = Settings(
+        home=home, user="tester", arxiv_url=script.url, **{"arxiv_timeout_s": 0.3, **changes}
+    )
+    return ArxivClient(
+        settings, patience_s=patience, clock=clock, sleep=clock.sleep, chance=lambda: 0.5
+    )
+
+
+@pytest.fixture
+def play(home: Path, clock: Clock) -> Iterator[Play]:
+    """`play(reply, …)` gives what the server will do and a client that talks to it."""
+    with contextlib.ExitStack() as stack:
+
+        def start(*replies: Reply, **changes: object) -> tuple[Script, ArxivClient]:
+            script = stack.enter_context(arxiv_server(*replies))
+            return script, stack.enter_context(client(script, home, clock, **changes))
+
+        yield start
+
+
+def test_a_paper_with_all_its_fields(play: Play) -> None:
+    script, arxiv = play(OK)
+    assert list(arxiv.search("quantum teleportation", max_results=5)) == [
+        Paper(
+            arxiv_id="0712.2288",
+            title="CP Measurement",
+            abstract="An abstract.",
+            authors=("Yu Shi", "A. B. Other"),
+            categories=("quant-ph", "hep-ph"),
+            primary_category="quant-ph",
+            published="2011-11-08",
+            updated="2012-04-02",
+            version=2,
+            comments="8 pages",
+            source="arxiv",
+        )
+    ]
+    assert script.asked == [
+        {
+            "search_query": "all:quantum AND all:teleportation",
+            "start": "0",
+            "max_results": "5",
+            "sortBy": "relevance",
+            "sortOrder": "descending",
+        }
+    ]
+
+
+def test_withdrawn_papers_are_recognised(play: Play) -> None:
+    _, arxiv = play(
+        Reply(
+            feed(
+                entry("0704.0156v2", summary="This paper has been withdrawn by the authors."),
+                entry("0704.0644v2", comment="This paper has been withdrawn due to an error"),
+                entry("0704.0001v1", comment="28 pages"),
+            )
+        )
+    )
+    assert [paper.withdrawn for paper in arxiv.search("x")] == [True, True, False]
+
+
+def test_pages_follow_each_other_at_the_pace(play: Play, clock: Clock) -> None:
+    first = [entry(f"2301.{n:05}v1") for n in range(1, 201)]
+    second = [entry(f"2301.{n:05}v1") for n in range(200, 211)]
+    script, arxiv = play(Reply(feed(*first, total=211)), Reply(feed(*second, total=211)))
+    found = list(arxiv.search("x", max_results=1000))
+    assert [paper.arxiv_id for paper in found] == [f"2301.{n:05}" for n in range(1, 211)]
+    assert [asked["start"] for asked in script.asked] == ["0", "200"]
+    assert clock.slept == [3.0]
+
+
+def test_no_more_is_asked_than_is_wanted(play: Play) -> None:
+    script, arxiv = play(Reply(feed(*(entry(f"2301.{n:05}v1") for n in range(1, 8)), total=9000)))
+    assert len(list(arxiv.search("x", max_results=7))) == 7
+    assert [asked["max_results"] for asked in script.asked] == ["7"]
+
+
+@pytest.mark.parametrize(
+    "failure",
+    [
+        Reply(status=429),
+        Reply(status=500),
+        Reply(status=503, body=b"<html>"),
+        Reply(OK.body, promised=len(OK.body) + 10),
+        Reply(OK.body[:300]),
+        Reply(b"<!DOCTYPE html><html>down for maintenance</html>"),
+        Reply(b""),
+        Reply(b"<feed/>"),
+        Reply(feed(total=31)),
+        Reply(OK.body.replace(b"CP", b"\xff\xfe")),
+        Reply(OK.body.replace(b"<feed", b'<!DOCTYPE f [<!ENTITY a "b">]><feed', 1)),
+        Reply(OK.body, hang=0.6),
+    ],
+    ids=[
+        "429",
+        "500",
+        "503",
+        "stream breaks",
+        "XML breaks",
+        "HTML page",
+        "nothing",
+        "other XML",
+        "empty page",
+        "not UTF-8",
+        "entities",
+        "hangs",
+    ],
+)
+def test_one_failure_is_waited_out(play: Play, clock: Clock, failure: Reply) -> None:
+    script, arxiv = play(failure, OK)
+    assert [paper.arxiv_id for paper in arxiv.search("x")] == ["0712.2288"]
+    assert len(script.asked) == 2
+    assert sum(clock.slept) >= 3.0
+
+
+def test_delays_grow_and_patience_ends(play: Play, clock: Clock) -> None:
+    script, arxiv = play(Reply(status=500), arxiv_interval_s=0.0, patience_s=20.0)
+    with pytest.raises(SourceError, match=r"arXiv can't be read: it answered 500\."):
+        list(arxiv.search("x"))
+    assert clock.slept == [1.0, 2.0, 4.0, 8.0]
+    assert len(script.asked) == 5
+
+
+def test_the_number_of_tries_is_bounded(play: Play) -> None:
+    script, arxiv = play(Reply(status=502), patience_s=10_000.0)
+    with pytest.raises(SourceError, match="502"):
+        list(arxiv.search("x"))
+    assert len(script.asked) == 6
+
+
+@pytest.mark.parametrize("value", ["17", "Tue, 14 Nov 2023 22:13:37 GMT"])
+def test_retry_after_is_honoured(play: Play, clock: Clock, value: str) -> None:
+    _, arxiv = play(Reply(status=429, headers={"Retry-After": value}), OK)
+    assert len(list(arxiv.search("x"))) == 1
+    assert clock.slept == [17.0]
+
+
+def test_a_retry_after_beyond_patience_is_told_and_kept_by_others(
+    play: Play, home: Path, clock: Clock
+) -> None:
+    script, arxiv = play(Reply(status=503, headers={"Retry-After": "600"}), OK)
+    with pytest.raises(SourceError, match=r"503\. Try again in 600 s"):
+        list(arxiv.search("x"))
+    assert clock.slept == []
+    with client(script, home, clock) as other, pytest.raises(SourceError, match="in 600 s"):
+        list(other.search("y"))
+    assert len(script.asked) == 1
+    clock.now += 601
+    assert len(list(arxiv.search("x"))) == 1
+
+
+@pytest.mark.parametrize("value", ["soon", "-5", "", "Tue, 99 Foo 2023", "٣"])
+def test_a_retry_after_of_nonsense_is_ignored(play: Play, clock: Clock, value: str) -> None:
+    _, arxiv = play(
+        Reply(status=429, headers={"Retry-After": value.encode().decode("latin-1")}), OK
+    )
+    assert len(list(arxiv.search("x"))) == 1
+    assert sum(clock.slept) < 5
+
+
+def test_a_refusal_is_told_at_once(play: Play) -> None:
+    script, arxiv = play(Reply(error_feed("malformed query at 5"), status=400))
+    with pytest.raises(SourceError, match=r"arXiv refused the request: malformed query at 5\."):
+        list(arxiv.search("x"))
+    assert len(script.asked) == 1
+
+
+@pytest.mark.parametrize("status", [301, 403, 404])
+def test_other_answers_are_not_repeated(play: Play, status: int) -> None:
+    script, arxiv = play(Reply(b"<html>no</html>", status=status))
+    with pytest.raises(SourceError, match=f"arXiv answered {status}"):
+        list(arxiv.search("x"))
+    assert len(script.asked) == 1
+
+
+def test_nobody_there(home: Path, clock: Clock) -> None:
+    with arxiv_server(OK) as script:
+        pass
+    with client(script, home, clock) as arxiv, pytest.raises(SourceError, match="can't be read"):
+        list(arxiv.search("x"))
+
+
+def test_where_no_paper_has_all_words_some_do(play: Play) -> None:
+    script, arxiv = play(Reply(feed(total=0)), OK)
+    assert len(list(arxiv.search("quantum teleportation mesons", category="quant-ph"))) == 1
+    assert [asked["search_query"] for asked in script.asked] == [
+        "all:quantum AND all:teleportation AND all:mesons AND cat:quant-ph",
+        "(all:quantum OR all:teleportation OR all:mesons) AND cat:quant-ph",
+    ]
+
+
+def test_nothing_found_is_no_error(play: Play) -> None:
+    _, arxiv = play(Reply(feed(total=0)))
+    assert list(arxiv.search("quantum teleportation")) == []
+
+
+def test_broken_entries_are_skipped_and_told(play: Play) -> None:
+    _, arxiv = play(Reply(feed(entry("0712.2288v1"), entry("abc"), entry("0704.0001", title=" "))))
+    found = list(arxiv.harvest("x"))
+    assert isinstance(found[0], Paper)
+    assert [skipped.reason for skipped in found[1:] if isinstance(skipped, Skipped)] == [
+        "'http://arxiv.org/abs/abc' is no arXiv id: ids look like 0712.2288, 1501.00001v2 or "
+        "hep-th/9901001",
+        "title is missing or empty",
+    ]
+    assert len(list(arxiv.search("x"))) == 1
+
+
+def test_answers_are_kept_for_a_day(play: Play, home: Path, clock: Clock) -> None:
+    script, arxiv = play(OK)
+    for _ in range(3):
+        assert len(list(arxiv.search("x"))) == 1
+    with client(script, home, clock) as other:
+        assert len(list(other.search("x"))) == 1
+    assert len(script.asked) == 1
+    clock.now += 24 * 3600
+    list(arxiv.search("x"))
+    assert len(script.asked) == 2
+
+
+def test_empty_answers_and_refusals_are_not_kept(play: Play) -> None:
+    script, arxiv = play(Reply(feed(total=0)), Reply(error_feed("bad"), status=400), OK)
+    assert list(arxiv.search("x")) == []
+    with pytest.raises(SourceError, match="bad"):
+        list(arxiv.search("x"))
+    assert len(list(arxiv.search("x"))) == 1
+    assert len(script.asked) == 3
+
+
+@pytest.mark.parametrize("damage", [b"", b"{}", b"\0\xff", b"cut", b"[1]\nx", None])
+def test_a_damaged_page_on_disk_is_asked_again(
+    play: Play, home: Path, damage: bytes | None
+) -> None:
+    script, arxiv = play(OK)
+    list(arxiv.search("x"))
+    (kept,) = (home / "cache" / "arxiv").iterdir()
+    content = kept.read_bytes()
+    kept.write_bytes(content[:-20] if damage == b"cut" else damage or content.swapcase())
+    assert len(list(arxiv.search("x"))) == 1
+    assert len(list(arxiv.search("x"))) == 1
+    assert len(script.asked) == 2
+
+
+def test_a_folder_that_can_not_be_written_only_costs_the_cache(play: Play, home: Path) -> None:
+    home.write_text("a file where the folder should be")
+    script, arxiv = play(OK)
+    assert len(list(arxiv.search("x"))) == len(list(arxiv.search("x"))) == 1
+    assert len(script.asked) == 2
+
+
+def test_offline_refuses_at_once(play: Play) -> None:
+    script, arxiv = play(OK, offline=True)
+    with pytest.raises(SourceError, match="offline"):
+        arxiv.search("x")
+    with pytest.raises(SourceError, match="offline"):
+        arxiv.by_ids(["0712.2288"])
+    assert script.asked == []
+
+
+@pytest.mark.parametrize(
+    "url", ["http://127.0.0.1.example.org/api", "http://localhost.example.org/api"]
+)
+def test_plain_http_goes_to_loopback_only(home: Path, clock: Clock, url: str) -> None:
+    with (
+        client(Script([], url=url), home, clock) as arxiv,
+        pytest.raises(SourceError, match="must be https"),
+    ):
+        list(arxiv.search("x"))
+
+
+def test_ids_come_back_in_order_and_the_missing_are_named(play: Play) -> None:
+    script, arxiv = play(
+        Reply(feed(entry("hep-th/9901001v3"), entry("0712.2288v1"), entry("0712.2288v2")))
+    )
+    found = list(
+        arxiv.by_ids(
+            ["0712.2288", "https://arxiv.org/abs/hep-th/9901001", "abc", "0704.0001", "0712.2288v1"]
+        )
+    )
+    assert [
+        f"{item.arxiv_id}v{item.version}" if isinstance(item, Paper) else item for item in found
+    ] == [
+        "0712.2288v2",
+        "hep-th/9901001v3",
+        Skipped(
+            "abc", "'abc' is no arXiv id: ids look like 0712.2288, 1501.00001v2 or hep-th/9901001"
+        ),
+        Skipped("0704.0001", "arXiv has no such paper"),
+        "0712.2288v1",
+    ]
+    assert script.asked[0]["id_list"] == "0704.0001,0712.2288,0712.2288v1,hep-th/9901001"
+
+
+def test_an_id_that_arxiv_refuses_does_not_spoil_the_others(play: Play) -> None:
+    script, arxiv = play(
+        Reply(error_feed("incorrect id format for 0704.0001"), status=400),
+        Reply(feed(entry("0712.2288v1"))),
+    )
+    found = list(arxiv.by_ids(["0712.2288", "0704.0001"]))
+    assert isinstance(found[0], Paper)
+    assert found[1] == Skipped("0704.0001", "arXiv has no such paper")
+    assert [asked["id_list"] for asked in script.asked] == ["0704.0001,0712.2288", "0712.2288"]
+
+
+def test_many_ids_go_in_batches(play: Play) -> None:
+    ids = [f"2301.{n:05}" for n in range(1, 251)]
+    script, arxiv = play(
+        *(Reply(feed(*(entry(f"{i}v1") for i in ids[n : n + 100]))) for n in (0, 100, 200))
+    )
+    assert [paper.arxiv_id for paper in arxiv.by_ids(iter(ids)) if isinstance(paper, Paper)] == ids
+    assert [len(asked["id_list"].split(",")) for asked in script.asked] == [100, 100, 50]
+
+
+def test_conditions_that_can_not_be_are_refused_before_anything_is_asked(play: Play) -> None:
+    script, arxiv = play(OK)
+    with pytest.raises(ToolInputError, match="no arXiv category"):
+        arxiv.search("x", category="cs.CL OR all:x")
+    assert script.asked == []
+
+
+def _ask(url: str, home: Path, name: str) -> None:
+    settings = Settings(home=home, user="tester", arxiv_url=url, arxiv_interval_s=0.8)
+    with ArxivClient(settings) as arxiv:
+        for number in range(3):
+            list(arxiv.search(f"{name}{number}"))
+
+
+def test_processes_that_race_keep_the_pace_together(home: Path) -> None:
+    context = multiprocessing.get_context("spawn")
+    with arxiv_server(OK) as script:
+        processes = [
+            context.Process(target=_ask, args=(script.url, home, name)) for name in ("a", "b")
+        ]
+        for process in processes:
+            process.start()
+        for process in processes:
+            process.join(60)
+        assert [process.exitcode for process in processes] == [0, 0]
+    assert len(script.times) == 6
+    gaps = [later - earlier for earlier, later in itertools.pairwise(sorted(script.times))]
+    # a request reaches a busy server some time after it has started
+    assert min(gaps) > 0.4
+    assert sum(gaps) > 5 * 0.8 - 0.4
+
+
+def test_a_stuck_server_costs_bounded_time(home: Path) -> None:
+    began = time.monotonic()
+    with arxiv_server(Reply(OK.body, hang=1.0)) as script:
+        settings = Settings(
+            home=home, user="t", arxiv_url=script.url, arxiv_interval_s=0.1, arxiv_timeout_s=0.2
+        )
+        with (
+            ArxivClient(settings, patience_s=1.5) as arxiv,
+            pytest.raises(SourceError, match=r"no answer within 0\.2 s"),
+        ):
+            list(arxiv.search("x"))
+    assert time.monotonic() - began < 5
