@@ -86,7 +86,7 @@ def run_turn(
                     said.clear()  # what was said before a tool call is not the answer
                 yield event
         ended = True
-    except (KeyboardInterrupt, GeneratorExit):
+    except (KeyboardInterrupt, SystemExit, GeneratorExit):
         if state.get("turn_id") == str(turn_id) and state.get("status") == "open":
             partial = {**state, "answer": state.get("answer") or "".join(said).strip()}
             persist_turn(services, partial, status="interrupted")
