@@ -101,12 +101,10 @@ class Chat:
             return
         render.line(f"\nThread {self.thread_id}, last on {render.moment(question.at)}:", "dim")
         render.line(f"> {question.text}")
-        if said[-1].kind == "user":
-            render.line("This question got no answer. /retry asks it again.", "yellow")
-        else:
+        if said[-1].kind == "assistant":
             render.line(said[-1].text)
-            if said[-1].status == "interrupted":
-                render.line("(interrupted: kept as far as it came)", "yellow")
+        if self.scout.unanswered(self.thread_id):
+            render.line("(no whole answer: /retry asks it again)", "yellow")
 
     def ask(self, question: str) -> None:
         """One turn."""

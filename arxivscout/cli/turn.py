@@ -51,13 +51,14 @@ class TurnView:
     def run(self, events: Iterator[Event]) -> Answer | None:
         """Show events until they end; None when the turn ended without an answer.
 
-        After Ctrl-C the turn is stopped and kept as far as it came, and KeyboardInterrupt goes on.
+        After Ctrl-C, or when the process is told to end, the turn is stopped and kept as far as it
+        came, and the exception goes on.
         """
         try:
             self._wait("thinking")
             for event in events:
                 self._show(event)
-        except KeyboardInterrupt:
+        except (KeyboardInterrupt, SystemExit):
             self._end()
             with _patient():
                 if isinstance(events, Generator):

@@ -115,6 +115,11 @@ class PlayedScout:
             last[0].text.replace("broken", "mended"), thread_id=thread_id, model=model
         )
 
+    def unanswered(self, thread_id: str) -> str | None:
+        last = self.thread_events(thread_id)[-1:]
+        whole = last and last[0].kind == "assistant" and last[0].status == "answered"
+        return None if whole or not last else last[0].text
+
     def search(self, query: str, **filters: Any) -> list[PaperHit]:
         return [PaperHit(paper=PAPER, score=0.5, legs={})] if "nothing" not in query else []
 

@@ -74,7 +74,7 @@ def test_ctrl_c_stops_the_turn_and_keeps_what_there_was(chat):
     leave(terminal)
     again = chat("--thread", "cut")
     again.see(r"Thread cut, last on \d{4}-\d\d-\d\d \d\d:\d\d:\d\d:\n> a slow one\nword0 word1")
-    assert "(interrupted: kept as far as it came)" in again.text
+    assert "(no whole answer: /retry asks it again)" in again.text
     again.say("the next one")
     assert "Sources" in again.text
     leave(again)
@@ -87,7 +87,7 @@ def test_an_unanswered_question_is_offered_again(chat):
     assert "/retry asks it again" in terminal.text
     leave(terminal)
     again = chat()
-    assert "This question got no answer. /retry asks it again." in again.text
+    assert "(no whole answer: /retry asks it again)" in again.text
     again.say("/retry")
     assert "Sources" in again.text
     leave(again)
@@ -137,7 +137,7 @@ def test_a_terminal_that_goes_away_ends_the_chat_and_keeps_the_turn(chat, number
     os.kill(terminal.pid, number)
     assert terminal.end() == 128 + number
     again = chat()
-    assert "(interrupted: kept as far as it came)" in again.text
+    assert "(no whole answer: /retry asks it again)" in again.text
     leave(again)
 
 
