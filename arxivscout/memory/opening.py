@@ -45,7 +45,7 @@ def open_database(
         database = attach_database(settings, notice=notice)
         undo.callback(database.close)
         if not _is_ready(database, identity):
-            _prepare(database, identity, notice)
+            prepare_database(database, identity, notice)
             if not _is_ready(database, identity):
                 raise DatabaseError(
                     "The database was prepared, and yet is not ready.",
@@ -91,9 +91,17 @@ def _is_ready(database: Database, identity: EmbeddingIdentity | None) -> bool:
     return identity is None or migrate.check_model(bound, identity)
 
 
-def _prepare(
+def prepare_database(
     database: Database, identity: EmbeddingIdentity | None, notice: Callable[[str], None]
-) -> None:
+) -> str | None:
+    """Make what is missing: extension, role, schema, the embedder's columns; as the owner.
+
+    Returns:
+        The role that the application works as; None if that is the owner itself.
+
+    Raises:
+        DatabaseError: what this login may not make, or what no preparation mends.
+    """
     with database.admin() as admin:
         admin.autocommit = True
         login = login_of(database.login)
@@ -104,3 +112,4 @@ def _prepare(
             with admin.transaction():
                 admin.execute(f"SET LOCAL search_path = {database.search_path}".encode())
                 migrate.bind_model(admin, identity)
+    return role

