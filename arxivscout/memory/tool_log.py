@@ -47,7 +47,7 @@ ORDER BY timestamp DESC, seq DESC LIMIT %(limit)s
 _BY_INPUT = """
 SELECT id, thread_id, tool_name, tool_input, tool_output, status, error_message, duration_ms,
        timestamp
-FROM tool_logs_by_input(%(arguments)s, %(limit)s) ORDER BY timestamp DESC, seq DESC
+FROM tool_logs_by_input(%(arguments)s::jsonb, %(limit)s::integer) ORDER BY timestamp DESC, seq DESC
 """
 
 _STATISTICS: LiteralString = """
