@@ -42,7 +42,9 @@ def test_bibliographic_facts_are_the_records(
     for row, record in pairs:
         name = row["arxiv_id"]
         assert row["title"] == " ".join(record["title"].split()), name
-        for key in ("authors", "categories", "primary_category", "version", "doi", "journal_ref"):
+        named = [" ".join(author.split()) for author in record.get("authors", ())]
+        assert row.get("authors", []) == named, name
+        for key in ("categories", "primary_category", "version", "doi", "journal_ref"):
             assert row.get(key) == (record.get(key) or None), (name, key)
         assert row["published"] in (record.get("published"), record["month"]), name
         assert not record["withdrawn"], name
