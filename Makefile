@@ -8,7 +8,9 @@ ARGS ?=
 PYTEST_ARGS ?=
 # the folder with real records, for the tests and benchmarks that want them
 DATA ?=
-POSTGRES_PORT ?= 54320
+# what docker-compose.yml reads
+export POSTGRES_PORT ?= 54320
+export POSTGRES_PASSWORD ?= arxivscout
 
 .DEFAULT_GOAL := help
 .PHONY: help setup chat test test-records bench lint format studio db-up db-down constraints clean
@@ -34,11 +36,11 @@ chat: $(STAMP) ## set up if need be, then chat (ARGS="--thread reading")
 	@$(BIN)/arxivscout chat $(ARGS)
 
 test: $(STAMP) ## set up if need be, then every test that needs nothing beside this folder
-	$(BIN)/pytest -m "not records" $(PYTEST_ARGS)
+	$(BIN)/pytest $(PYTEST_ARGS)
 
 test-records: $(STAMP) ## the tests on real records: DATA=DIR
 	@$(NEEDS_DATA)
-	ARXIVSCOUT_TEST_DATA="$$(cd "$(DATA)" && pwd)" $(BIN)/pytest -m records $(PYTEST_ARGS)
+	$(BIN)/pytest -m records --data "$(DATA)" $(PYTEST_ARGS)
 
 bench: $(STAMP) ## the figures of the README, measured here: DATA=DIR
 	@$(NEEDS_DATA)
@@ -60,8 +62,12 @@ studio: $(STAMP) ## LangGraph Studio's server on this machine, no key, no networ
 	$(BIN)/langgraph dev --no-browser $(ARGS)
 
 db-up: ## a PostgreSQL with pgvector in Docker, in place of the embedded one
+	@command -v docker >/dev/null || { \
+		echo "error: Docker is not installed. ArxivScout needs none: it brings its own server." >&2; \
+		exit 1; }
 	@docker compose up --detach --wait
-	@echo "export ARXIVSCOUT_DATABASE_URL=$$($(COMPOSE_URL))"
+	@echo "It is up. For ArxivScout to use it:"
+	@echo "  export ARXIVSCOUT_DATABASE_URL=postgresql://arxivscout:$(POSTGRES_PASSWORD)@127.0.0.1:$(POSTGRES_PORT)/arxivscout"
 
 db-down: ## stop it; its data stays in its volume
 	@docker compose down

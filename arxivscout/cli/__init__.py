@@ -96,18 +96,19 @@ def _application(door: Door) -> typer.Typer:
 
     for group in (chat, ask, search, paper, threads, memory, doctor):
         group.register(app)
-    try:
-        _mount(app)
-    except ImportError:
-        pass
+    _mount(app)
     return app
 
 
 def _mount(app: typer.Typer) -> None:
-    from arxivscout.cli import db, ingest
+    from arxivscout.cli import db
 
-    app.add_typer(ingest.app, name="ingest")
     app.add_typer(db.app, name="db")
+    try:
+        from arxivscout.cli import ingest
+    except ImportError:
+        return
+    app.add_typer(ingest.app, name="ingest")
 
 
 def _version(wanted: bool) -> None:

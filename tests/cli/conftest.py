@@ -2,21 +2,14 @@
 
 from __future__ import annotations
 
-import importlib.util
 import os
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
-
-# Tests are imported by path, so a module beside them is too.
-_spec = importlib.util.spec_from_file_location("terminal", Path(__file__).with_name("terminal.py"))
-assert _spec and _spec.loader
-_terminal = importlib.util.module_from_spec(_spec)
-_spec.loader.exec_module(_terminal)
+from terminal import Terminal
 
 Run = Callable[..., subprocess.CompletedProcess[str]]
 PLAYED = Path(__file__).with_name("played_scout.py")
@@ -57,12 +50,12 @@ def _runner(program: list[str], environment: dict[str, str]) -> Run:
 
 
 @pytest.fixture
-def terminals(environment: dict[str, str]) -> Iterator[Callable[..., Any]]:
+def terminals(environment: dict[str, str]) -> Iterator[Callable[..., Terminal]]:
     """Start programs on terminals; all are ended with the test."""
     started = []
 
-    def start(*program: str) -> Any:
-        started.append(_terminal.Terminal([sys.executable, *program], environment))
+    def start(*program: str) -> Terminal:
+        started.append(Terminal([sys.executable, *program], environment))
         return started[-1]
 
     yield start

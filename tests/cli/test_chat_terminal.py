@@ -8,9 +8,9 @@ import stat
 from pathlib import Path
 
 import pytest
+from terminal import CTRL_C, CTRL_D, UP
 
 PLAYED = str(Path(__file__).with_name("played_scout.py"))
-CTRL_C, CTRL_D, UP = "\x03", "\x04", "\x1b[A"
 
 
 @pytest.fixture
