@@ -16,22 +16,22 @@ PLAYED = Path(__file__).with_name("played_scout.py")
 
 
 @pytest.fixture
-def environment(tmp_path: Path) -> dict[str, str]:
+def bare_environment(tmp_path: Path) -> dict[str, str]:
     """The environment without settings of whoever runs the tests, and an empty home."""
     kept = {k: v for k, v in os.environ.items() if not k.startswith("ARXIVSCOUT_")}
     return {**kept, "ARXIVSCOUT_HOME": str(tmp_path / "home"), "COLUMNS": "100"}
 
 
 @pytest.fixture
-def played(environment: dict[str, str]) -> Run:
+def played(bare_environment: dict[str, str]) -> Run:
     """Run the command line over a played scout."""
-    return _runner([sys.executable, str(PLAYED)], environment)
+    return _runner([sys.executable, str(PLAYED)], bare_environment)
 
 
 @pytest.fixture
-def command(environment: dict[str, str]) -> Run:
+def command(bare_environment: dict[str, str]) -> Run:
     """Run the command line itself."""
-    return _runner([sys.executable, "-m", "arxivscout"], environment)
+    return _runner([sys.executable, "-m", "arxivscout"], bare_environment)
 
 
 def _runner(program: list[str], environment: dict[str, str]) -> Run:
@@ -50,12 +50,12 @@ def _runner(program: list[str], environment: dict[str, str]) -> Run:
 
 
 @pytest.fixture
-def terminals(environment: dict[str, str]) -> Iterator[Callable[..., Terminal]]:
+def terminals(bare_environment: dict[str, str]) -> Iterator[Callable[..., Terminal]]:
     """Start programs on terminals; all are ended with the test."""
     started = []
 
     def start(*program: str) -> Terminal:
-        started.append(Terminal([sys.executable, *program], environment))
+        started.append(Terminal([sys.executable, *program], bare_environment))
         return started[-1]
 
     yield start

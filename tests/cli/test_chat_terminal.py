@@ -106,11 +106,11 @@ def test_ctrl_c_at_the_prompt_clears_and_twice_leaves(chat):
     assert terminal.end() == 0
 
 
-def test_history_is_kept_for_its_owner_only(chat, environment):
+def test_history_is_kept_for_its_owner_only(chat, bare_environment):
     terminal = chat("--user", "somebody/else")
     terminal.say("a line to find again")
     leave(terminal)
-    (file,) = (Path(environment["ARXIVSCOUT_HOME"]) / "history").iterdir()
+    (file,) = (Path(bare_environment["ARXIVSCOUT_HOME"]) / "history").iterdir()
     assert stat.S_IMODE(file.stat().st_mode) == 0o600
     again = chat("--user", "somebody/else", "--thread", "other")
     again.keys(UP)

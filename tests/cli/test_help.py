@@ -46,10 +46,10 @@ def test_version(command):
     assert (shown.returncode, shown.stdout) == (0, f"arxivscout {arxivscout.__version__}\n")
 
 
-def test_completion_script(command, environment):
-    environment["_ARXIVSCOUT_COMPLETE"] = "complete_bash"
-    environment["COMP_WORDS"] = "arxivscout thr"
-    environment["COMP_CWORD"] = "1"
+def test_completion_script(command, bare_environment):
+    bare_environment["_ARXIVSCOUT_COMPLETE"] = "complete_bash"
+    bare_environment["COMP_WORDS"] = "arxivscout thr"
+    bare_environment["COMP_CWORD"] = "1"
     assert command().stdout.split() == ["threads"]
 
 

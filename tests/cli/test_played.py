@@ -198,17 +198,17 @@ def test_a_thread_has_a_name(played, name):
     )
 
 
-def test_settings_that_can_not_be_used_are_one_line(played, environment):
-    environment["ARXIVSCOUT_NONSENSE"] = "1"
+def test_settings_that_can_not_be_used_are_one_line(played, bare_environment):
+    bare_environment["ARXIVSCOUT_NONSENSE"] = "1"
     assert "ARXIVSCOUT_NONSENSE is no setting." in one_line(played("ask", "what"), 3)
-    del environment["ARXIVSCOUT_NONSENSE"]
+    del bare_environment["ARXIVSCOUT_NONSENSE"]
     assert "No model is called 'nope'." in one_line(played("ask", "what", "--model", "nope"), 3)
-    environment["ARXIVSCOUT_LOG_LEVEL"] = "loud"
+    bare_environment["ARXIVSCOUT_LOG_LEVEL"] = "loud"
     assert "The log level 'loud' is not known." in one_line(played("ask", "what"), 3)
 
 
-def test_a_locale_that_can_not_say_a_character_gets_another(played, environment):
-    environment["PYTHONIOENCODING"] = "ascii"
+def test_a_locale_that_can_not_say_a_character_gets_another(played, bare_environment):
+    bare_environment["PYTHONIOENCODING"] = "ascii"
     assert played("ask", "what").returncode == 0
     assert json.loads(played("ask", "perché", "--json").stdout)["answer"]
 

@@ -56,15 +56,17 @@ def test_the_wheel_carries_the_package_with_prompts_and_data_and_nothing_else(wh
     assert any(name.endswith("licenses/LICENSE") for name in names)
 
 
-def test_it_works_outside_the_checkout(installed, environment, tmp_path):
-    environment["PYTHONPATH"] = str(installed)
+def test_it_works_outside_the_checkout(installed, bare_environment, tmp_path):
+    bare_environment["PYTHONPATH"] = str(installed)
     away = tmp_path / "away"
     away.mkdir()
-    where = python("-c", "import arxivscout; print(arxivscout.__file__)", env=environment, cwd=away)
+    where = python(
+        "-c", "import arxivscout; print(arxivscout.__file__)", env=bare_environment, cwd=away
+    )
     assert where.stdout.strip() == os.fspath(installed / "arxivscout" / "__init__.py")
 
     def run(*arguments: str) -> str:
-        done = python("-m", "arxivscout", *arguments, env=environment, cwd=away)
+        done = python("-m", "arxivscout", *arguments, env=bare_environment, cwd=away)
         assert done.returncode == 0, done.stderr
         return done.stdout
 
