@@ -70,15 +70,20 @@ _AGE = re.compile(
 _DECADE = re.compile(
     rf"\b(?:(?P<name>{'|'.join(_DECADES)})|(?:the\s+)?(?P<tens>(?:19|20)\d0)s)\b", re.I
 )
-_RECENT = re.compile(r"\b(?:recent|newest|latest|new|up[- ]to[- ]date|recenti?|nuov[ie])\b", re.I)
-_OLD = re.compile(r"\b(?:old|older|outdated|dated|vecch[io]|vecchie|datat[ie])\b", re.I)
-
-# "New" and "old" are said of anything: only with one of these are they dates of papers.
-_PAPERS = re.compile(
-    r"\b(?:papers?|articles?|works?|stud(?:y|ies)|publications?|preprints?|research|literature"
-    r"|stuff"
-    r"|results?|references|articol[io]|lavor[io]|studi|pubblicazioni|risultati"
-    r")\b",
+_RECENT = re.compile(r"recent|newest|latest|new|up[- ]to[- ]date|nuov", re.I)
+# "New" and "old" are said of anything: beside one of these they are dates of papers.
+_PAPERS = (
+    r"(?:papers?|articles?|works?|stud(?:y|ies)|publications?|preprints?|research|literature|stuff"
+    r"|results?|references|articol[io]|lavor[io]|studi|pubblicazioni|risultati)"
+)
+_WORD = (
+    r"(?:recent|newest|latest|new|up[- ]to[- ]date|recenti?|nuov[ie]|old|older|outdated|dated"
+    r"|vecch[io]|vecchie|datat[ie])"
+)
+_AGED = re.compile(
+    rf"\b(?P<before>{_WORD})\s+(?:\w+\s+){{0,2}}{_PAPERS}\b"
+    rf"|\b{_PAPERS}\s+(?:(?:that|which) (?:is|are)\s+)?(?:più\s+|molto\s+"
+    rf"|very\s+)?(?P<after>{_WORD})\b",
     re.I,
 )
 
@@ -131,12 +136,12 @@ def _find_period(text: str, today: date) -> Period | None:
     if found := _DECADE.search(text):
         first = int(found["tens"]) if found["tens"] else _DECADES[found["name"].lower()]
         return Period(date(first, 1, 1), date(first + 9, 12, 31))
-    if not _PAPERS.search(text):
-        return None
-    if _RECENT.search(text):
-        return Period(since=years_before(today, RECENT_YEARS))
-    if _OLD.search(text):
-        return Period(until=years_before(today, RECENT_YEARS) - timedelta(days=1))
+    if found := _AGED.search(text):
+        limit = years_before(today, RECENT_YEARS)
+        word = found["before"] or found["after"]
+        if _RECENT.match(word):
+            return Period(since=limit)
+        return Period(until=limit - timedelta(days=1))
     return None
 
 

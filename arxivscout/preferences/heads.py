@@ -12,12 +12,14 @@ _OFTEN = (
 _NEVER = r"(?:do not|don't|dont|do n't|never|no longer|will not|won't|cannot|can't|can not)"
 _SHOW = (
     r"(?:show|give|recommend|suggest|propose|cite|include|bring|send|bother|list|use|mention|return"
-    r"|offer|quote|consider|look at|search|want|pick|choose|present)(?:ing)?"
+    r"|offer|quote|consider|look at|search|want|pick|choose|present|giv(?=ing)|cit(?=ing)"
+    r"|us(?=ing)|includ(?=ing)"
+    r"|propos(?=ing)|quot(?=ing))(?:ing)?"
 )
 _ME = r"(?:\s+(?:me|us|to me|with|ever|again|up|any more|for me))*"
 _MOSTRA = (
     r"(?:mostrar|propor|dar|consigliar|suggerir|citar|segnalar|far(?:mi)? vedere|usar|includer"
-    r"|cercar|mandar)\w*"
+    r"|cercar|mandar|considerar)\w*"
 )
 
 # (rule, polarity, trusts, takes_names, likes). First match wins.
@@ -47,11 +49,13 @@ _HEADS: tuple[tuple[re.Pattern[str], int, bool, bool, bool], ...] = tuple(
         (r"i (?:really |simply |always )*(?:hate|dislike|can't stand|cannot stand|detest|avoid|skip"
          r"|ignore|exclude|loathe|despise)", -1, "n"),
         (r"i (?:really |always )*(?:distrust|mistrust)", -1, "tn"),
-        (r"i have no (?:interest in|use for|time for|need (?:of|for))", -1, "n"),
+        (r"i have (?:no|zero|little|absolutely no) (?:interest in|use for|time for|need (?:of"
+         r"|for))", -1, "n"),
         (rf"(?:you (?:should|must) )?(?:do not|don't|dont|never|no need to)(?: ever)? {_SHOW}{_ME}",
          -1, "n"),
         (rf"stop {_SHOW}{_ME}", -1, "n"),
-        (r"(?:always )?(?:avoid|skip|exclude|ignore|omit|leave out|drop|filter out|hide|discard"
+        (r"(?:always )?(?:avoid|skip|exclude|ignore|omit|leave out|drop|filter out"
+         r"|depriorit(?:is|iz)e|downrank|demote|hide|discard"
          r"|stay away from|steer clear of|keep away from|leave aside|disregard|spare me|remove)",
          -1, "n"),
         (r"(?:absolutely )?(?:no more|no|nothing|without|not)", -1, "x"),
@@ -107,7 +111,7 @@ _HEADS: tuple[tuple[re.Pattern[str], int, bool, bool, bool], ...] = tuple(
         (r"(?:mostra|d[aà]|proponi|consiglia|cerca|cita|suggerisci)(?:mi)? (?:solo|soltanto|sempre"
          r"|soprattutto)", 1, "n"),
         (r"(?:d(?:ai|agli|are)|metti)(?: (?:la precedenza|priorit[aà]|la priorit[aà]))+"
-         r"|limitati|concentrati|solo|soltanto", 1, "n"),
+         r"|limitati|concentrati|segui|solo|soltanto", 1, "n"),
         (r"la mia (?:ricerca|tesi)(?: principale)? (?:è|riguarda|tratta)"
          r"|il mio (?:campo|interesse|argomento|lavoro|settore)(?: principale)? (?:è"
          r"|riguarda)", 1, ""),
@@ -130,11 +134,28 @@ _TOP = re.compile(
     r"|be)) (?:to the top|first|on top)\b.*$",
     re.I,
 )
-_GIVE_STANDING = re.compile(
-    rf"(?:{_SHOW}(?: me| us)?|i want|i need|i(?:'d| would) like|mostrami|dammi|voglio|vorrei)\s+",
+# "X is all I care about", "X is my favourite author": the wish stands at the end.
+_ALL = re.compile(
+    r"(?P<body>.{3,60}?) (?:is|are|è|sono) (?:all|the only (?:thing|things|topic|topics)|what)"
+    r" (?:(?:that )?i (?:really )?care about|interests? me)$"
+    r"|(?P<body2>.{3,60}?) (?:is|are|è|sono) (?:one of )?my (?:favou?rite|preferred)"
+    r" (?:authors?|researchers?|scientists?|physicists?|mathematicians?|topics?|fields?"
+    r"|subjects?)$",
     re.I,
 )
-_BARE_HEAD = re.compile(r"(?:no|nothing|without|not|niente|nessun|nulla|only|solo)", re.I)
+_FIRST = re.compile(r"(?P<body>.{3,60}?) first$", re.I)
+_MUST = re.compile(
+    r"(?:the |all )?(?:papers?|articles?|studies|works?|references)(?: you \w+(?: me)?)? (?:must"
+    r"|should"
+    r"|have to|need to) (?:all )?be (?:published )?(?P<body>.+)$",
+    re.I,
+)
+_GIVE_STANDING = re.compile(
+    r"(?:(?:show|give|recommend|suggest|list|bring|send|include)(?: me| us)?|i want|i need"
+    r"|i(?:'d| would) like|mostrami|dammi|voglio|vorrei)\s+",
+    re.I,
+)
+_BARE_HEAD = re.compile(r"(?:no|nothing|without|not|niente|nessun\w*|nulla|only|solo)\b", re.I)
 _GOES_ON = re.compile(r"(?:without|not|senza)\b", re.I)
 _SORTS = re.compile(
     r"\b(?:papers?|articles?|works?|stud(?:y|ies)|results|reviews?|surveys?|articol[io]|lavor[io]"
@@ -154,7 +175,7 @@ class Head:
 
     `trusts`: what is (not) trusted is a method. `takes_names`: a bare name is an author.
     `likes`: said of anything in the world ("I love cats"); it takes papers or a method to make
-    it a wish.
+    it a wish. `only_dates`: "papers must be …" is a wish when a time follows.
     """
 
     polarity: int
@@ -162,6 +183,7 @@ class Head:
     trusts: bool = False
     takes_names: bool = False
     likes: bool = False
+    only_dates: bool = False
 
 
 def find_head(clause: str, *, standing: bool, follows: bool = False) -> Head | None:
@@ -190,7 +212,12 @@ def find_head(clause: str, *, standing: bool, follows: bool = False) -> Head | N
     found = _ONLY_LAST.fullmatch(clause)
     if found and _SORTS.search(clause) and not _VERB.search(clause):
         return Head(1, found["body"])
-    if found := _TOP.fullmatch(clause):
+    if found := _ALL.fullmatch(clause):
+        return Head(1, found["body"] or found["body2"], takes_names=True)
+    if found := _MUST.fullmatch(clause):
+        return Head(1, found["body"], only_dates=True)
+    found = _TOP.fullmatch(clause) or (_FIRST.fullmatch(clause) if standing else None)
+    if found:
         return Head(1, found["body"], takes_names=True)
     if standing and (found := _GIVE_STANDING.match(clause)):
         return Head(1, clause[found.end() :], takes_names=True)

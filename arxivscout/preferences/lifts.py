@@ -32,6 +32,12 @@ _FORGET = re.compile(
     r"|a proposito d\w+)?\s*(?P<what>.*)$",
     re.I,
 )
+_LIMIT = re.compile(
+    r"(?:forget|ignore|drop|lift|remove|never mind|skip)\s+(?:about\s+)?(?:the|my|that|any)\s+"
+    r"(?P<what>dates?|years?|languages?|authors?|topics?|methods?|style|length)"
+    r"\s+(?:limits?|restrictions?|filters?|preferences?|rules?|cut-?offs?)\b.*$",
+    re.I,
+)
 _FINE = re.compile(
     r"(?P<what>.{3,80}?)\s+(?:is|are)\s+(?:now |all |also |perfectly |quite )?(?:fine|ok|okay"
     r"|welcome|allowed|alright|all right|good"
@@ -76,6 +82,8 @@ def find_lift(clause: str, changed_mind: bool) -> list[Preference]:
     """
     if found := _FORGET.match(clause):
         return _of(found["what"], whole=True)
+    if found := _LIMIT.match(clause):
+        return _of(found["what"])
     if (found := _FINE.fullmatch(clause)) and (found["again"] or changed_mind):
         return _of(found["what"])
     if (found := _VANNO.match(clause)) and (found["again"] or changed_mind or "nuovo" in clause):

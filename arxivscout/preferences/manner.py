@@ -31,7 +31,8 @@ _SMALL = (
 )
 _TAIL = (
     r"(?:\s+(?:please|from now on|with me|to me|for me|always|only|again|instead|when(?:ever)? you"
-    r"\b.{0,40}|in future|anymore|any more|now|per favore|d'ora in poi|con me|sempre|as well|too"
+    r"\b.{0,40}|in future|anymore|any more|now|per favore|grazie|thanks|thank you|d'ora in poi"
+    r"|con me|sempre|as well|too"
     r"|for (?:all|every)\w*(?: answers?)?))*$"
 )
 _SPEAK = re.compile(
@@ -48,7 +49,21 @@ _ANSWERS_IN = re.compile(
     rf"(?:to be\s+)?(?:written\s+)?in\s+{_NAME}{_TAIL}",
     re.I,
 )
-_BARE = re.compile(rf"(?:always\s+|only\s+|sempre\s+)?in\s+{_NAME}{_TAIL}", re.I)
+_BARE = re.compile(rf"(?:(?:always|only|sempre|everything|all|tutto)\s+)*in\s+{_NAME}{_TAIL}", re.I)
+_PLEASE = re.compile(rf"{_NAME}\s+(?:please|per favore)$", re.I)
+# Asked in the language itself.
+_OWN_NAMES = {
+    "français": "French",
+    "deutsch": "German",
+    "español": "Spanish",
+    "português": "Portuguese",
+}
+_OWN = re.compile(
+    r"(?:réponds?|répondez|parle[zs]?|écri[sv]\w*|je préfère|antworte\w*|sprich|schreib\w*"
+    r"|responde\w*"
+    rf"|habla\w*|escrib\w*|fala|escreva)\b.{{0,20}}\b(?P<own>{'|'.join(_OWN_NAMES)})\b.{{0,20}}$",
+    re.I,
+)
 _ONLY = re.compile(
     rf"i (?:only|just) (?:understand|speak|read|know)\s+{_NAME}$"
     rf"|(?:capisco|parlo|leggo|conosco) (?:solo|soltanto) (?:l'"
@@ -67,6 +82,10 @@ def find_language(clause: str, *, standing: bool) -> tuple[str, bool] | None:
     if refused:
         found = _SPEAK.match(re.sub(r"ing\b", "", refused["rest"], count=1))
         return (_LANGUAGES[found["language"].lower()], False) if found else None
+    if found := _OWN.match(clause):
+        return _OWN_NAMES[found["own"].lower()], True
+    if found := _PLEASE.match(clause):
+        return _LANGUAGES[found["language"].lower()], True
     for rule in (_SPEAK, _ANSWERS_IN, _ONLY):
         if found := rule.match(clause):
             name = found["language"] or found["language2"]
@@ -127,10 +146,10 @@ _NEGATED = re.compile(
     r"\b(?:no|without|not|never|skip|senza|niente|non|zero|less|fewer|meno)\s+(?:\w+\s+)?$", re.I
 )
 _ORDER = re.compile(
-    rf"(?:always\s+|sempre\s+)?(?:"
+    rf"(?:(?:always|sempre|you (?:can|could|may|should|must))\s+)?(?:"
     rf"(?:keep|make|tieni\w*|fai|mantieni\w*)\s+(?:all\s+)?(?:(?:your|the|le|tue|le tue)\s+)?"
     rf"(?:{ANSWERS}|it|them|things|everything)\b"
-    rf"|(?:be|stay|get|sii|sia)\s+(?:as\s+|more\s+|very\s+|a bit\s+|più\s+|molto\s+|to\s+)?(?=\w)"
+    rf"|(?:be|stay|sii|sia)\s+(?:as\s+|more\s+|very\s+|a bit\s+|più\s+|molto\s+|to\s+)?(?=\w)"
     rf"|(?:use|write|format|usa|utilizza|scrivi)\b(?=.{{0,20}}\b(?:bullet|paragraph|prose|list"
     rf"|elenc"
     rf"|paragraf|formul|equation|maths?\b|latex|plain|simple|jargon|short|brief|frasi|parole))"
@@ -154,6 +173,24 @@ _ENOUGH = re.compile(
     r"\s*(?:enough|plenty|sufficient|sufficienti|abbastanza)?",
     re.I,
 )
+_AT_MOST = re.compile(
+    r"(?:max\.?|maximum|at most|(?:no|not) more than|up to|(?:al )?massimo)\s+\S+\s+(?:words?"
+    r"|sentences?|lines?"
+    r"|paragraphs?|parole|fras[ei]|righe)\b.{0,30}$",
+    re.I,
+)
+# A degree of something: "less maths", "don't be so verbose", "vorrei spiegazioni più dettagliate".
+_LESS = re.compile(
+    r"(?:less|fewer|meno|(?:do not|don't|stop|non)\s+(?:be|being|essere)\s+(?:so\s+|too\s+"
+    r"|così\s+|troppo\s+)?"
+    r"(?=\w+(?:\s+please)?$))\s*",
+    re.I,
+)
+_WOULD_LIKE = re.compile(
+    r"(?:i(?:'d| would) like|i want|i need|vorrei|voglio)\s+(?=.{0,30}\b(?:answers|replies"
+    r"|responses|explanations|risposte|spiegazioni)\b)",
+    re.I,
+)
 _TOO = re.compile(
     rf"(?:your|the|le tue|le)\s+{ANSWERS}\s+(?:are|were|sono)\s+(?:much |way |far "
     rf"|a bit )?(?:too|troppo)\s+",
@@ -170,6 +207,12 @@ def find_style(clause: str, *, polarity: int, body: str) -> tuple[str, ...]:
         _ENOUGH.match(clause) and re.search(r"\b(?:for me|per me|enough|bastano)\b", clause, re.I)
     ):
         return ("short",)
+    if _AT_MOST.fullmatch(clause):
+        return ("short",)
+    if less := _LESS.match(clause):
+        return _styles(clause[less.end() :], -1)
+    if (wish := _WOULD_LIKE.match(clause)) and not _ABOUT_PAPERS.search(clause):
+        return _styles(clause[wish.end() :], 1)
     if too := _TOO.match(clause):
         return _styles(clause[too.end() :], -1)
     if order := _ORDER.match(clause):

@@ -26,9 +26,9 @@ _WEAK = re.compile(r"(?:no|nothing|only|niente|nessun\w*|nulla|solo|soltanto)\b"
 # "Our method is fast, without any simulation": what goes on from a statement that is no wish
 # belongs to it. A clause that may state a wish all the same:
 _BEGINS_ANEW = re.compile(
-    r"(?:i|i'm|i'd|my|don't|do not|never|always|keep (?:your|the|all|answers|it)|use (?:bullet"
-    r"|short)"
-    r"|answer|reply|respond|preferisco|mi|non m\w+|rispond\w+|evita)\b",
+    r"(?:i|i'm|i'd|my|don't|do not|never|always|keep (?:your|the|all|answers|it)|use"
+    r"|nothing (?:published |from )?(?:before|after|older|newer)|answer|reply|respond|preferisco"
+    r"|mi|non m\w+|rispond\w+|evita)\b",
     re.I,
 )
 
@@ -106,6 +106,8 @@ def _read_body(head: Head, sentence: Sentence, today: date) -> Preference | None
         if is_about_topic(head.body) and not sentence.standing:
             return None
         return _dates(period if is_wanted else period.without())
+    if head.only_dates:
+        return None
     kind, terms = find_terms(head.body, methods=head.trusts)
     if not terms or (head.likes and kind == "topics" and not names_papers(head.body)):
         return None

@@ -30,7 +30,8 @@ _PASTED = re.compile(
 LEAD = re.compile(
     r"(?:(?:please|pls|plz|kindly|ok(?:ay)?|hey|hi|hello|also|and|but|or|so|then|well|actually"
     r"|thanks?(?: you)?|by the way|btw|from now on(?:wards)?|from here on|in (?:the )?future"
-    r"|in general|generally|as a rule|normally|usually|for me|personally|honestly"
+    r"|in general|generally|as a rule|normally|usually|for me|personally|honestly|sorry|let's"
+    r"|for my (?:work|research|project|purposes|thesis|field)"
     r"|just so you know|(?:just )?so that you know|remember(?: that)?|note that|keep in mind that"
     r"|for your information|fyi|if (?:you can|you could|possible)|when(?:ever)? (?:possible"
     r"|you can)"
@@ -39,7 +40,8 @@ LEAD = re.compile(
     r"|per favore|per piacere|perfavore|d'ora in (?:poi|avanti)|da (?:ora|adesso) in poi|per me"
     r"|in generale|in futuro|di solito|se possibile|se puoi|quando (?:puoi|possibile)|inoltre"
     r"|anche|comunque|allora|quindi|grazie|ciao|ricorda(?:ti)?(?: che)?|sappi che"
-    r"|ho cambiato idea|vorrei che tu|anzi|poi|ma|e|però)(?![\w'])[\s,:.!–—-]*)*",
+    r"|ho cambiato idea|ti (?:chiedo|prego) di|scusa|vorrei che tu|anzi|poi|ma|e"
+    r"|però)(?![\w'])[\s,:.!–—-]*)*",
     re.I,
 )
 _POLITE_QUESTION = re.compile(
@@ -161,6 +163,9 @@ def _read(text: str, start: int, end: int) -> Sentence | None:
     parts = _BOUNDARY.split(body)
     for place, part in enumerate(parts):
         clause = strip_lead(part).strip()
+        asked = _POLITE_QUESTION.match(clause) if asks else None
+        if asked:
+            polite, clause = asked, strip_lead(clause[asked.end() :]).strip()
         report = _REPORT.search(clause) and not _TAKES_BACK.match(clause)
         if report or _HYPOTHESIS.match(clause):
             break

@@ -35,6 +35,8 @@ _BY = re.compile(
 _OWNS = re.compile(
     rf"(?P<names>{_NAME})(?:'s|'|’s|’)\s+(?:\w+\s+){{0,2}}?(?:papers?|articles?|works?|group"
     rf"|team|publications|results|stuff|research|studies|lab)\b"
+    rf"|\b(?:anything|everything|whatever|what|papers)\s+(?P<names2>{_NAME})\s+"
+    r"(?:writes|wrote|publishes|published|says|does)\b"
 )
 _BARE = re.compile(rf"{_NAMES}(?:\s+(?i:first|please|again|any ?more))*$")
 _NO_NAME = re.compile(
@@ -65,8 +67,9 @@ _TOPIC_TOO = re.compile(
     r"machine[- ]learning|deep[- ]learning|neural networks?|reti neurali|lattice qcd", re.I
 )
 _METHODS = re.compile(
-    rf"(?:{_METHOD})(?:[ ,/-]+(?:and |or |e |o )?(?:{_METHOD}))*(?:[- ](?:only|based|heavy"
-    rf"|driven))?",
+    rf"(?:(?:hard|solid|real|peer-reviewed)\s+)?(?:{_METHOD})(?:[ ,/-]+(?:and |or |e "
+    rf"|o )?(?:{_METHOD}))*(?:[- ](?:only|based|heavy"
+    r"|driven))?(?:\s+(?:data|evidence|measurements))?",
     re.I,
 )
 _HEAD_NOUN = re.compile(
@@ -111,7 +114,8 @@ _NOT_A_TERM = re.compile(
     r"|che|come|cosa|lo|tu"
     r"|the (?:first|second|third|last|next|same|other|one|way|idea|paper|answer|rest|above)"
     r"|a (?:bit|lot)|an? answer"
-    r"|soon|details|projects?|getting|taking|making|becoming|trying|problems?|prob|worries|worry|regrets|idea|way|doubts?|need|matter|one|thanks?|wonder|hurry"
+    r"|soon|details|projects?|getting|taking|making|becoming|trying|problems?|prob|worries|worry"
+    r"|regrets|idea|way|doubts?|need|matter|one|thanks?|wonder|hurry"
     r"|rush|kidding|pun|offen[cs]e|luck|talking|working|going|being|having|knowing|reading)\b"
     r"|\b(?:your|you|instructions?|istruzioni|tue|tuoi|prompt|system message|tools?|forget"
     r"|memory|rules|i'm|i|me|paper"
@@ -126,7 +130,7 @@ def find_authors(body: str, *, bare: bool) -> tuple[str, ...]:
     found = _BY.search(body)
     names = (found["names"] or found["names2"]) if found else None
     if not names and (found := _OWNS.search(body)):
-        names = found["names"]
+        names = found["names"] or found["names2"]
     if not names and bare and (found := _BARE.fullmatch(body)) and " " in found["names"]:
         names = found["names"]
     if not names or _NO_NAME.search(names):

@@ -35,6 +35,7 @@ def read_list(name: str) -> list[dict[str, Any]]:
 WORDINGS = read_list("wordings.jsonl")
 CONTROLS = read_list("controls.jsonl")
 HELD_OUT = read_list("held_out.jsonl")
+HELD_OUT_2 = read_list("held_out_2.jsonl")
 
 
 @dataclass(frozen=True)
@@ -75,24 +76,27 @@ def test_a_control_gives_none(case: dict[str, Any]) -> None:
     assert find_preferences(case["text"], today=TODAY) == []
 
 
-def test_most_of_the_held_out_list_is_read_rightly() -> None:
-    """The list was written before the rules; 60 of 63 were right when it was first read."""
+def misread(cases: list[dict[str, Any]]) -> list[str]:
+    """The texts whose kinds, or whose being none, the rules get wrong."""
     wrong = []
-    for case in HELD_OUT:
+    for case in cases:
         found = find_preferences(case["text"], today=TODAY)
-        if case["kind"] is None:
-            right = not found
-        else:
-            wanted = (case["kind"], case.get("lifts", False))
-            right = bool(found) and all((one.kind, one.lifts) == wanted for one in found)
-        if not right:
+        wanted = (case["kind"], case.get("lifts", False))
+        right = bool(found) and all((one.kind, one.lifts) == wanted for one in found)
+        if not (right if case["kind"] else not found):
             wrong.append(case["text"])
-    assert len(wrong) <= 3, wrong
+    return wrong
+
+
+@pytest.mark.parametrize(("cases", "most"), [(HELD_OUT, 1), (HELD_OUT_2, 8)])
+def test_lists_written_without_a_look_at_the_rules(cases: list[dict[str, Any]], most: int) -> None:
+    """Read rightly at first: 60 of 63 (written before the rules), 29 of 58 (after, on purpose
+    far from the labelled list; all its controls were right). The rules have learned since."""
+    assert len(wrong := misread(cases)) <= most, wrong
 
 
 def test_a_control_among_the_held_out_is_never_taken_for_a_preference() -> None:
-    controls = [case["text"] for case in HELD_OUT if case["kind"] is None]
-    assert [text for text in controls if find_preferences(text, today=TODAY)] == []
+    assert misread([case for case in HELD_OUT + HELD_OUT_2 if case["kind"] is None]) == []
 
 
 def test_one_message_may_hold_several() -> None:
