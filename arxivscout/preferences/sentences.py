@@ -10,7 +10,7 @@ from dataclasses import dataclass
 # Longer "sentences" are pasted text; the cap also keeps every rule's work bounded.
 LONGEST_SENTENCE = 300
 # In a text of more, the person's own words are taken to stand at its start and its end.
-MOST_SENTENCES = 200
+MOST_SENTENCES = 100
 
 _QUOTED = re.compile(
     r"```.*?```|`[^`\n]{1,300}`|\"[^\"\n]{1,600}\"|“[^”\n]{1,600}”|«[^»\n]{1,600}»"
