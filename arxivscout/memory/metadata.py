@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from typing import Any
+from uuid import UUID
 
 from arxivscout.papers import clean_text
 
@@ -44,6 +45,8 @@ def _clean(value: Any, place: str, *, lossy: bool, depth: int) -> Any:
         return value
     if isinstance(value, str):
         return clean_text(value)
+    if isinstance(value, UUID):  # the ids that writing gives back
+        return str(value)
     if isinstance(value, float) and math.isfinite(value):
         return value
     if isinstance(value, Mapping | list | tuple) and depth < _DEEPEST:

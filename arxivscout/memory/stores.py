@@ -5,6 +5,7 @@ Nothing is ever dropped: a table that is there is opened as it is.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, LiteralString
 
@@ -142,7 +143,7 @@ class StoreManager:
                 fusion_function=weighted_sum_ranking,
                 primary_top_k=5,
                 secondary_top_k=5,
-                index_name="kb_tsv_index" if table == template else f"{table}_kb_tsv_index",
+                index_name=_text_index(table),
                 index_type="GIN",
             )
         store = ScoutVectorStore.create_sync(
@@ -187,8 +188,16 @@ class StoreManager:
         return self._tool_log_table
 
 
+def _text_index(table: str) -> str:
+    """The full text index's name, one for each table; the library does not quote it."""
+    return (
+        "kb_tsv_index" if table == "semantic_memory" else re.sub(r"\W", "_", f"{table}_tsv").lower()
+    )
+
+
 async def _found_or_made(engine: PGEngine, table: str, template: str) -> tuple[str, int]:
     """(schema, dimension of the vectors) of a store's table, made like `template` if missing."""
+    from sqlalchemy import text
     from sqlalchemy.exc import ProgrammingError
 
     names = {"table": table, "template": template}
@@ -197,7 +206,7 @@ async def _found_or_made(engine: PGEngine, table: str, template: str) -> tuple[s
             found = (await conn.exec_driver_sql(other_tables.FIND, names)).fetchone()
             if found is None:
                 await conn.exec_driver_sql(other_tables.NAME_COPY, names)
-                await conn.exec_driver_sql(other_tables.COPY)
+                await conn.execute(text(other_tables.COPY))
                 found = (await conn.exec_driver_sql(other_tables.FIND, names)).one()
     except ProgrammingError as error:
         raise _cannot_create(table, error.orig or error) from error
