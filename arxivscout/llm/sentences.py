@@ -7,77 +7,16 @@ from bisect import bisect
 
 # A full stop after one of these ends no sentence. Single letters (initials) are told by shape.
 _ABBREVIATIONS = frozenset(
-    [
-        "al",
-        "e.g",
-        "eg",
-        "i.e",
-        "ie",
-        "cf",
-        "viz",
-        "vs",
-        "resp",
-        "approx",
-        "ca",
-        "fig",
-        "figs",
-        "eq",
-        "eqs",
-        "eqn",
-        "eqns",
-        "ref",
-        "refs",
-        "sec",
-        "secs",
-        "sect",
-        "tab",
-        "no",
-        "nos",
-        "vol",
-        "ch",
-        "chap",
-        "app",
-        "appx",
-        "thm",
-        "lem",
-        "prop",
-        "cor",
-        "def",
-        "ex",
-        "rem",
-        "st",
-        "dr",
-        "mr",
-        "mrs",
-        "ms",
-        "prof",
-        "jr",
-        "inc",
-        "ltd",
-        "dept",
-        "univ",
-        "proc",
-        "phys",
-        "lett",
-        "rev",
-        "astron",
-        "astrophys",
-        "suppl",
-        "ed",
-        "eds",
-        "pp",
-        "p.p",
-        "w.r.t",
-        "wrt",
-        "a.k.a",
-        "s.t",
-    ]
+    "al e.g eg i.e ie cf viz vs resp approx ca fig figs eq eqs eqn eqns ref refs sec secs sect "
+    "tab no nos vol ch chap app appx thm lem prop cor def ex rem st dr mr mrs ms prof jr inc ltd "
+    "dept univ proc phys lett rev astron astrophys suppl ed eds pp p.p w.r.t wrt a.k.a s.t".split()
 )
 # These may end one: it does when a capital follows.
-_MAY_END = frozenset(["etc", "u.s", "u.k"])
+_MAY_END = frozenset({"etc", "u.s", "u.k"})
 
+# The next sentence begins like one: a capital, a digit, a bracket, a quotation, a formula.
 _BOUNDARY = re.compile(
-    r"(?<![.!?…])[.!?…]++[\"'”’)\]]*+(\s++)(?=[\"'“‘(\[]*[^\W_a-z]|\$|\\|[\"'“‘(\[])"  # next begins like one
+    r"(?<![.!?…])[.!?…]++[\"'”’)\]]*+(\s++)(?=[\"'“‘(\[]*[^\W_a-z]|\$|\\|[\"'“‘(\[])"
     r"|[。！？]++[」』）]*+(\s*+)"
     r"|(\n\s*\n\s*)"
 )

@@ -1,0 +1,157 @@
+"""What a question narrows its search by (dates, author, category), and what it is about beside."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, replace
+from datetime import date
+
+from arxivscout.llm.terms import content_terms, content_words
+from arxivscout.preferences import Wishes
+from arxivscout.preferences.dates import find_period
+from arxivscout.preferences.wishes import mentions, same_author
+
+_YEAR = r"(?:19|20)\d\d(?:-\d\d)?"
+_WHEN = re.compile(
+    rf"\b(?:published |written |from )?(?:(?:since|before|after|from|until|up to|prior to|older than"
+    rf"|newer than|starting (?:in|from)|in|during|between|dal|dopo|prima del|fino al)\s+"
+    rf"(?:the year )?{_YEAR}(?:\s*(?:and|to|until|e|al|-|–)\s*{_YEAR})?(?:\s+on(?:wards?)?)?)"
+    r"|\b(?:in|of|from|over|within|during)?\s*(?:the )?(?:last|past)\s+(?:\w+\s+)?"
+    r"(?:years?|months?|decades?)\b",
+    re.IGNORECASE,
+)
+_IN_YEAR = re.compile(
+    rf"\b(?:papers?|articles?|works?|preprints?|published|written|results?)\s+(?:in|from|of|during)"
+    rf"\s+(?P<year>{_YEAR})\b(?!\s+(?:on\b|onwards|to\b|and\b|until\b|-))",
+    re.IGNORECASE,
+)
+_CATEGORY = re.compile(
+    r"\b(?P<full>(?:cs|math|physics|astro-ph|cond-mat|nlin|q-bio|q-fin|stat|eess|econ)"
+    r"\.[A-Za-z]{2}(?:-[a-z]{2,4})?)\b"
+    r"|\b(?:in|from|of|on|category|archive|under)\s+(?P<archive>astro-ph|cond-mat|gr-qc|hep-ex|hep-lat"
+    r"|hep-ph|hep-th|math-ph|nucl-ex|nucl-th|quant-ph|q-bio|q-fin)\b",
+)
+_PARTICLE = r"(?:de|del|della|di|da|van|von|der|den|la|le|el|al|ten|'t)"
+_NAME = rf"(?:{_PARTICLE}\s+)*[^\W\d_a-z][\w'’.-]*(?:\s+(?:{_PARTICLE}\s+)*[^\W\d_a-z][\w'’.-]*){{0,3}}"
+_AUTHOR = re.compile(
+    r"\b(?:papers?|articles?|works?|preprints?|publications?|anything|something|written|authored"
+    rf"|published|studies|research|everything)\b[^.?!]{{0,80}}?\bby\s+(?P<by>{_NAME})"
+    rf"|\bwhat\s+(?:has|have|did|does)\s+(?P<what>{_NAME})\s+(?:writ\w+|wrote|publish\w*|work\w*"
+    rf"|say|said|show\w*|prove\w*|find|found)\b"
+    rf"|\b(?P<own>{_NAME})['’]s?\s+(?:papers?|articles?|works?|preprints?|publications?)\b"
+    rf"|\bauthor(?:ed by|:)?\s+(?P<author>{_NAME})",
+)
+_NO_NAME = frozenset("Monte Markov Bayes Bayesian Fourier Gaussian Newton Hubble Planck Higgs".split())
+
+
+@dataclass(frozen=True, slots=True)
+class Filters:
+    """What the search tools take beside the query; `by_question` says who set the dates."""
+
+    since: str | None = None
+    until: str | None = None
+    author: str | None = None
+    category: str | None = None
+    by_question: bool = False
+
+    def arguments(self) -> dict[str, str]:
+        """As arguments of `search_papers` and `search_arxiv`."""
+        given = {
+            "since": self.since,
+            "until": self.until,
+            "author": self.author,
+            "category": self.category,
+        }
+        return {name: value for name, value in given.items() if value}
+
+    def described(self) -> str:
+        """In words, for a person."""
+        parts = [
+            f"since {shown_date(self.since)}" if self.since else "",
+            f"until {shown_date(self.until, end=True)}" if self.until else "",
+            f"by {self.author}" if self.author else "",
+            f"in {self.category}" if self.category else "",
+        ]
+        return ", ".join(part for part in parts if part)
+
+
+def find_filters(topic: str, wishes: Wishes, today: date) -> tuple[str, Filters]:
+    """What `topic` is about without its filters, and the filters; dates wished for fill in.
+
+    Dates that the question names itself win over remembered ones.
+    """
+    rest, filters = topic[:2000], Filters()
+    if found := _AUTHOR.search(rest):
+        name = (found["by"] or found["what"] or found["own"] or found["author"]).strip(" .")
+        if name.split()[0] not in _NO_NAME and not name.isupper():
+            group = next(g for g in ("by", "what", "own", "author") if found[g])
+            begin = found.start(group)
+            if group == "by":
+                begin = rest.rindex("by", 0, begin)
+            rest = rest[:begin] + " " + rest[found.end(group) :]
+            filters = replace(filters, author=name)
+    if found := _CATEGORY.search(rest):
+        filters = replace(filters, category=found["full"] or found["archive"])
+        rest = rest[: found.start()] + " " + rest[found.end() :]
+    since, until = _dates(rest, today)
+    if since or until:
+        filters = replace(filters, since=since, until=until, by_question=True)
+        rest = _WHEN.sub(" ", _IN_YEAR.sub(" ", rest))
+    else:
+        filters = replace(filters, since=wishes.since, until=wishes.until)
+    return " ".join(rest.split()), filters
+
+
+def query_of(topic: str) -> str:
+    """The words to search for: those that say what `topic` is about, at most 40."""
+    words = content_words(topic)[:40]
+    return " ".join(words)[:400] if content_terms(topic) else ""
+
+
+def for_this_question(wishes: Wishes, question: str, filters: Filters) -> tuple[Wishes, list[str]]:
+    """The wishes as far as the question does not go against them, and what was set aside."""
+    aside: list[str] = []
+    if filters.by_question and (wishes.since or wishes.until):
+        wishes = replace(wishes, since=None, until=None)
+        aside.append("your preference on dates")
+    named = [term for term in wishes.unwanted if mentions(question, term)]
+    named_authors = [
+        name
+        for name in wishes.authors_unwanted
+        if name.split()[-1].lower() in question.lower()
+        or (filters.author and same_author(name, filters.author))
+    ]
+    aside += [f"your wish not to see {name}" for name in (*named, *named_authors)]
+    return (
+        replace(
+            wishes,
+            unwanted=tuple(term for term in wishes.unwanted if term not in named),
+            authors_unwanted=tuple(n for n in wishes.authors_unwanted if n not in named_authors),
+        ),
+        aside,
+    )
+
+
+def shown_date(day: str | None, *, end: bool = False) -> str:
+    """A bound as a person says it: the year alone when it is the whole year."""
+    if not day:
+        return ""
+    return day[:4] if day.endswith("-12-31" if end else "-01-01") else day
+
+
+def _dates(text: str, today: date) -> tuple[str | None, str | None]:
+    if found := _IN_YEAR.search(text):
+        year, _, month = found["year"].partition("-")
+        if month:
+            return f"{year}-{month}", f"{year}-{month}"
+        return f"{year}-01-01", f"{year}-12-31"
+    if not (found := _WHEN.search(text)):
+        return None, None
+    # Only the phrase: "new physics since 2015" would else be taken for a wish for new papers.
+    period = find_period(found.group(), today)
+    if period is None:
+        return None, None
+    return (
+        period.since.isoformat() if period.since else None,
+        period.until.isoformat() if period.until else None,
+    )

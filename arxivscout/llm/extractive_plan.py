@@ -1,0 +1,183 @@
+"""Which tools to call next, by rule, from the person's words and what came back so far."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from arxivscout.llm.extractive_arguments import Tools, fill_arguments, named_tool
+from arxivscout.llm.extractive_filters import Filters, query_of
+from arxivscout.llm.extractive_reading import Item, Reading, parse_items
+from arxivscout.llm.extractive_requests import Request
+
+MOST_READ = 3  # papers named in one question
+CLEAR_MATCH = 0.75  # closeness of a memory to what is to be forgotten
+CLEAR_LEAD = 0.15  # before the next one
+
+# The tools whose use is ruled here; any other is called when the person names it.
+OWN_TOOLS = frozenset(
+    "search_papers search_arxiv read_paper recall_memory read_tool_logs save_memory update_memory "
+    "forget_memory summarise_thread expand_summary".split()
+)
+# What recall_memory may call its kinds, by what is looked for.
+_KINDS = {
+    "preference": ("preference", "preferences", "entity", "entities", "all"),
+    "finding": ("finding", "findings", "entity", "entities", "all"),
+    "conversation": ("conversation", "conversational", "episodic", "messages", "all"),
+    "looked_at": ("looked_at", "looked at", "paper", "papers", "entity", "entities", "all"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Planned:
+    """One call to make."""
+
+    name: str
+    arguments: dict[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Situation:
+    """All that the rules look at."""
+
+    reading: Reading
+    request: Request
+    topic: str  # without its filters
+    filters: Filters
+    tools: Tools
+    enough: Callable[[], bool]  # is anything at hand relevant?
+    close: Callable[[str, Sequence[str]], list[float]]
+
+    def free(self, name: str) -> bool:
+        """Bound and not yet called in this turn."""
+        return name in self.tools and self.reading.called(name) is None
+
+    def asks_papers(self) -> bool:
+        return self.request.wish == "research" or bool(self.request.question)
+
+
+def plan(now: Situation) -> list[Planned]:
+    """The calls to make next; none when it is time to answer."""
+    others = {name: s for name, s in now.tools.items() if name not in OWN_TOOLS and now.free(name)}
+    ours = any(name in OWN_TOOLS for name in now.tools)
+    if name := named_tool(now.reading.question, others, exact=ours):
+        return [Planned(name, fill_arguments(name, others[name], now.reading.question))]
+    match now.request.wish:
+        case "summarise":
+            return [Planned("summarise_thread")] if now.free("summarise_thread") else []
+        case "forget":
+            return _forget(now)
+        case "recall":
+            return _recall(now)
+        case "remember" | "preference":
+            return _save(now) + (_search(now) if now.asks_papers() else [])
+        case "paper":
+            return _read(now)
+        case "research":
+            return _search(now)
+        case _:
+            return []
+
+
+def forget_candidates(reading: Reading) -> list[Item]:
+    """The memories at hand that have an id and can be forgotten."""
+    items = [
+        *reading.sections.get("preferences", ()),
+        *reading.sections.get("findings", ()),
+        *(parse_items(result.text) if (result := reading.called("recall_memory")) else ()),
+    ]
+    return list({item.id: item for item in items if item.id}.values())
+
+
+def clear_match(about: str, items: Sequence[Item], now: Situation) -> Item | None:
+    """The one memory that is meant, if there is no doubt."""
+    if not items or not about:
+        return None
+    if exact := [item for item in items if len(item.id) >= 8 and item.id in about]:
+        return exact[0]
+    scored = sorted(
+        zip(now.close(about, [item.text for item in items]), items, strict=True),
+        key=lambda pair: -pair[0],
+    )
+    best = scored[0][0]
+    second = scored[1][0] if len(scored) > 1 else 0.0
+    return scored[0][1] if best >= CLEAR_MATCH and best - second >= CLEAR_LEAD else None
+
+
+def _search(now: Situation) -> list[Planned]:
+    query = query_of(now.topic) or now.filters.author or now.topic[:400]
+    arguments = {"query": query, **now.filters.arguments()}
+    if now.free("search_papers"):
+        return [Planned("search_papers", arguments)]
+    if now.free("search_arxiv") and not now.enough():
+        return [Planned("search_arxiv", arguments)]
+    return []
+
+
+def _read(now: Situation) -> list[Planned]:
+    if now.free("read_paper"):
+        return [
+            Planned("read_paper", {"arxiv_id": str(paper)})
+            for paper in now.request.papers[:MOST_READ]
+        ]
+    similar = any(
+        word in now.reading.question.lower().split() for word in ("similar", "related", "like")
+    )
+    if similar and now.free("search_papers"):
+        read = now.reading.called("read_paper")
+        if read and (papers := read.papers):
+            return [Planned("search_papers", {"query": papers[0].title[:400]})]
+    return []
+
+
+def _save(now: Situation) -> list[Planned]:
+    if not now.free("save_memory"):
+        return []
+    request = now.request
+    arguments: dict[str, Any] = {
+        "kind": request.kind,
+        "text": request.about,
+        "reason": request.reason or "the researcher asked to remember it",
+    }
+    if request.papers:
+        arguments["arxiv_ids"] = [paper.value for paper in request.papers]
+    return [Planned("save_memory", arguments)]
+
+
+def _recall(now: Situation) -> list[Planned]:
+    if not now.free("recall_memory"):
+        return []
+    said = now.reading.question.lower()
+    if any(word in said for word in ("discuss", "ask", "talk", "say", "said", "tell", "question", "parlat")):
+        kind = "conversation"
+    elif "finding" in said or "found" in said:
+        kind = "finding"
+    elif any(word in said for word in ("paper", "article", "look", "read")):
+        kind = "looked_at"
+    else:
+        kind = "preference"
+    return [Planned("recall_memory", {"kind": _kind(now, kind), "query": now.reading.question[:400]})]
+
+
+def _forget(now: Situation) -> list[Planned]:
+    about = now.request.about
+    if now.request.everything or not about or "forget_memory" not in now.tools:
+        return []
+    if now.free("recall_memory"):
+        arguments = {"kind": _kind(now, "preference"), "query": about[:400]}
+        return [Planned("recall_memory", arguments)]
+    if now.free("forget_memory") and (
+        item := clear_match(about, forget_candidates(now.reading), now)
+    ):
+        reason = f"the researcher asked: {now.reading.question[:200]}"
+        return [Planned("forget_memory", {"memory_id": item.id, "reason": reason})]
+    return []
+
+
+def _kind(now: Situation, kind: str) -> str:
+    """`kind` by the name that the bound tool has for it."""
+    properties = now.tools["recall_memory"].get("properties") or {}
+    options = (properties.get("kind") or {}).get("enum") or []
+    return next((name for name in _KINDS[kind] if name in options), options[0] if options else kind)
+

@@ -1,0 +1,151 @@
+"""What a person wants of a turn, told by rule from their own words.
+
+English first, Italian in the commonest turns of phrase. A rule that misses leaves the default:
+a research question.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Literal
+
+from arxivscout.papers import PaperId, find_paper_ids
+from arxivscout.preferences import find_preferences
+
+Wish = Literal[
+    "nothing", "small_talk", "summarise", "forget", "recall", "remember", "preference", "paper",
+    "research",
+]  # fmt: skip
+
+_POLITE = (
+    r"^(?:\W*(?:please|ok|okay|so|now|and|also|hey|can|could|would|will) |you |per favore |puoi )*"
+)
+_SMALL_TALK = re.compile(
+    r"\W*(?:(?:hi|hello|hey|good (?:morning|afternoon|evening|day)|ciao|salve|buongiorno|hola|bonjour"
+    r"|hallo)(?: there| arxivscout| scout)?"
+    r"|(?:many )?thanks?(?: you)?(?: (?:a lot|so much|very much))?|thx|grazie(?: mille)?|merci"
+    r"|ok(?:ay)?|good|great|nice|cool|perfect|bye|goodbye|see you|good night"
+    r"|how are you(?: today| doing)?|test|ping"
+    r"|(?:(?:hi|hello)\W+)?(?:help(?: me)?|who are you|what are you|what(?:'s| is) your name"
+    r"|what (?:can|do) you do(?: for me)?|how do (?:you|i) (?:work|use (?:you|this|it))|cosa sai fare"
+    r"|chi sei|aiuto))\W*",
+    re.IGNORECASE,
+)
+_SUMMARISE = re.compile(
+    r"\b(?:summari[sz]e|sum up|condense|recap|riassum\w+|sintetizza)\b.{0,40}"
+    r"\b(?:thread|conversation|chat|discussion|dialogue|conversazione|discussione)\b"
+    r"|\b(?:summary|recap|riassunto) of (?:this|the|our) (?:thread|conversation|chat|discussion)\b",
+    re.IGNORECASE,
+)
+_FORGET = re.compile(
+    _POLITE + r"(?:forget|(?:delete|remove|erase|drop)(?= (?:my|the|that|this|your|what|all|any)\b"
+    r".{0,80}\b(?:memor\w+|preference\w*|finding\w*|fact\w*|note\w*|said|told|saved))"
+    r"|dimentica\w*|cancella(?= .{0,60}\b(?:preferenz\w+|memori\w+)))\b[\s,:]*(?P<what>.*)",
+    re.IGNORECASE | re.DOTALL,
+)
+_DONT_FORGET = re.compile(_POLITE + r"(?:don['’]?t|do not|never) forget\b", re.IGNORECASE)
+_RECALL = re.compile(
+    r"\bwhat (?:do|did|can|have) you (?:know|remember|recall|store[d]?|saved?|learn(?:ed|t)?|kept|keep)"
+    r"\b.{0,30}\b(?:about me|of me|me|my|so far)\b"
+    r"|\bwhat (?:do|can) you (?:remember|recall)\b"
+    r"|\bwhat (?:are|were|is|was) my (?:saved |stored |own )?(?:preferences?|findings?|interests?|notes?"
+    r"|memories|(?:last|previous|first|earlier) (?:question|thread|search)\w*)"
+    r"|\b(?:show|list|tell|give)(?: me)? (?:all )?(?:my|your|the) (?:saved |stored )?"
+    r"(?:preferences?|findings?|memories|notes)\b"
+    r"|\bwhat (?:did|have|had) (?:i|we) (?:already )?(?:ask|asked|discuss|discussed|talk|talked|look"
+    r"|looked|say|said|tell|told|search|searched|find|found|read|cover|covered|do|done)\b"
+    r"|\b(?:which|what) (?:papers?|articles?|topics?|questions?) (?:did|have|had) (?:i|we|you)\b"
+    r"|\bdo you (?:still )?(?:remember|recall)\b"
+    r"|\b(?:did|have|had) (?:we|i) (?:already |ever )?(?:look|looked|discuss|discussed|ask|asked|talk"
+    r"|talked|search|searched|read)\b"
+    r"|\bcosa (?:sai|ricordi) di me\b|\bcosa ti ho (?:detto|chiesto)\b|\bdi cosa abbiamo parlato\b"
+    r"|\bquali sono le mie preferenze\b|\bti ricordi\b",
+    re.IGNORECASE,
+)
+_REMEMBER = re.compile(
+    _POLITE + r"(?:(?:remember|note|keep in mind|bear in mind|don['’]?t forget|do not forget"
+    r"|make a note|take note|memori[sz]e|save|store|ricorda(?:ti)?|tieni a mente|annota|salva)\b)"
+    r"[\s,:]*(?P<link>that|this|of|as a (?:finding|fact|note|preference)|the (?:finding|fact)|che)?"
+    r"[\s,:]*(?P<what>.+)",
+    re.IGNORECASE | re.DOTALL,
+)
+_FINDING = re.compile(r"\b(?:finding|result|found|shows?|proves?|conclu\w+)\b", re.IGNORECASE)
+_ASKS = re.compile(
+    r"\?|^\W*(?:what|which|who|why|how|when|where|is|are|does|do|can|find|search|show|list|tell"
+    r"|give|recommend|suggest|explain|compare|summari[sz]e|look|any|cosa|quali|trova|cerca|dimmi)\b",
+    re.IGNORECASE,
+)
+_EVERYTHING = re.compile(
+    r"^(?:everything|all(?: of it| that| you know| my \w+)?|what you know|it all|tutto)\b", re.I
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """What is wanted, and the words it is about."""
+
+    wish: Wish
+    about: str = ""  # to forget, to remember
+    kind: Literal["preference", "finding", "fact"] = "fact"  # what there is to remember
+    reason: str = ""
+    papers: tuple[PaperId, ...] = ()
+    question: str = ""  # what is asked beside a stated preference
+    everything: bool = False  # to forget: all of it
+
+
+def find_request(question: str) -> Request:
+    """What `question` asks for."""
+    text = " ".join(question.split())
+    if not any(letter.isalnum() for letter in text):
+        return Request("nothing")
+    short = text[:2000]
+    if _SMALL_TALK.fullmatch(short):
+        return Request("small_talk")
+    if _SUMMARISE.search(short):
+        return Request("summarise")
+    if not _DONT_FORGET.search(short) and (found := _FORGET.search(short)):
+        about = re.sub(
+            r"^(?:about|that|what i said about|my|the|che)\s+", "", found["what"], flags=re.I
+        )
+        about = about.strip(" .!?")
+        return Request("forget", about=about, everything=bool(_EVERYTHING.match(found["what"])))
+    if _RECALL.search(short):
+        return Request("recall", about=text)
+    papers = tuple(find_paper_ids(text))
+    found = _REMEMBER.search(short)
+    preferences = find_preferences(short)
+    if found and (found["link"] or found["what"]) and not _ASKS.search(short):
+        what = found["what"].strip()
+        if preferences:
+            return Request("preference", about=what, kind="preference", reason=_reason(preferences))
+        finding = bool(papers) or (found["link"] or "").endswith("finding")
+        kind: Literal["finding", "fact"] = "finding" if finding or _FINDING.search(what) else "fact"
+        return Request("remember", about=what, kind=kind, papers=papers)
+    if preferences:
+        said, rest = _apart(text, [preference.quote for preference in preferences])
+        return Request(
+            "preference",
+            about=said,
+            kind="preference",
+            reason=_reason(preferences),
+            question=rest if _ASKS.search(rest) else "",
+        )
+    if papers:
+        return Request("paper", papers=papers)
+    return Request("research")
+
+
+def _reason(preferences: list) -> str:  # type: ignore[type-arg]
+    return next((p.reason for p in preferences if p.reason), "") or "stated by the researcher"
+
+
+def _apart(text: str, quotes: list[str]) -> tuple[str, str]:
+    """The stated preferences in the person's own words, and what is left of the message."""
+    said: list[str] = []
+    rest = text
+    for quote in dict.fromkeys(" ".join(quote.split()) for quote in quotes):
+        if quote and quote in rest:
+            said.append(quote)
+            rest = rest.replace(quote, " ", 1)
+    return " ".join(said) or text, " ".join(rest.split()).strip()

@@ -1,0 +1,103 @@
+"""The words that say what a text is about, and the language it is in."""
+
+from __future__ import annotations
+
+import re
+
+_WORD = re.compile(r"[^\W_]+(?:[-'’][^\W_]+)*")
+
+# Words of questions and of every abstract: they tell no topic from another.
+STOP_WORDS = frozenset(
+    """a about above after again all also although always am among an and another any anything are
+    around article articles as ask at author authors available be because been before being best
+    between both but by can cannot could describe did different discuss discussed do does doing done
+    due during each e.g either else et etc even ever every everything explain few find first for
+    found from further gave get give given go good had has have having he hello her here hi him his
+    how however i i'd i'm i've if important in info information interested interesting into is it its
+    itself just kind know known last latest let like list literature look looking made main make many
+    may me mean might more most much must my need new newest no none nor not nothing now of often old
+    on one ones only or other others our out over overview own paper papers paragraph people please
+    possible prefer present published question read recent recently recommend related research result
+    results review said same say says search see several shall she should show shows since so some
+    something studied studies study such suggest summarise summarize summary tell than thank
+    thanks that that's the their them then there these they thing things think this those through to
+    today together topic topics toward towards two under understood until up upon us use used useful
+    using various very via want was way ways we well were what what's when where whether which while
+    who whom whose why will with within without work works would written wrote year years yes yet you
+    your""".split()
+)
+
+_SUFFIXES = (
+    ("ational", "ate"), ("ization", "ize"), ("isation", "ize"), ("fulness", "ful"), ("ations", "ate"),
+    ("ation", "ate"), ("ising", "ize"), ("izing", "ize"), ("ised", "ize"), ("ized", "ize"),
+    ("ities", "ity"), ("ments", "ment"), ("ness", ""), ("ings", ""), ("ing", ""), ("ies", "y"),
+    ("ied", "y"), ("ors", "or"), ("ers", "er"), ("ed", ""), ("es", ""), ("ly", ""), ("s", ""),
+)  # fmt: skip
+
+# Function words, which no English question has and no question in that language goes without.
+_FOREIGN = {
+    "Italian": "il lo gli di che cosa è sono della delle degli dei del nella sulla quali quale come "
+    "perché ci su per con una un si sa dimmi parlami trova cerca articoli non più",
+    "French": "le les des du une est que quoi quels quelles quel sur dans pour avec comment pourquoi "
+    "qu'est ce sont et la au aux trouve articles récents sait",
+    "German": "der die das ist sind und über was wie warum welche ein eine von für mit gibt es den "
+    "dem zur zum nicht auf bekannt suche",
+    "Spanish": "el los las qué que es son sobre del cómo por para con una un cuáles cuál dime se "
+    "sabe busca artículos más en la",
+    "Portuguese": "o os as que são é sobre dos das como por para com uma um quais qual no na não "
+    "diga se sabe artigos mais",
+}
+_FOREIGN_WORDS = {name: frozenset(words.split()) for name, words in _FOREIGN.items()}
+_ENGLISH_WORDS = frozenset(
+    "the of is are what which how why and in on to for about does do with by from that it be was were "
+    "can an there who when where tell me i you my find show papers any has have known".split()
+)
+
+
+def words_of(text: str) -> list[str]:
+    """The words of `text` as they stand, in order; hyphenated ones whole."""
+    return _WORD.findall(text)
+
+
+def stem(word: str) -> str:
+    """A word without its commonest English endings, so that its forms meet. Crude, and fast."""
+    word = word.lower().replace("’", "'").removesuffix("'s")
+    for ending, instead in _SUFFIXES:
+        if word.endswith(ending) and len(word) - len(ending) >= 3 and not word.endswith("ss"):
+            word = word[: -len(ending)] + instead
+            break
+    return word[:-1] if len(word) > 4 and word.endswith("e") else word
+
+
+def content_words(text: str) -> list[str]:
+    """The words of `text` that say what it is about, as they stand, each once, in order."""
+    return list(
+        dict.fromkeys(
+            word for word in words_of(text) if word.lower() not in STOP_WORDS and len(word) > 1
+        )
+    )
+
+
+def content_terms(text: str) -> list[str]:
+    """Stems of the words that say what `text` is about; a hyphenated word gives its parts too."""
+    terms: dict[str, None] = {}
+    for word in words_of(text):
+        for part in dict.fromkeys([word, *re.split(r"[-'’]", word)]):
+            if part.lower() not in STOP_WORDS and len(part) > 1:
+                terms[stem(part)] = None
+    return list(terms)
+
+
+def foreign_language(text: str) -> str | None:
+    """The language `text` is clearly in, if that is not English; None if English or unclear."""
+    letters = [letter for letter in text if letter.isalpha()]
+    if len(letters) >= 4:
+        other = sum(ord(letter) > 0x24F and not 0x370 <= ord(letter) < 0x400 for letter in letters)
+        if other > 0.4 * len(letters):
+            return "a language of another script"
+    words = [word.lower().replace("’", "'") for word in words_of(text)]
+    words += [part for word in words if "'" in word for part in word.split("'")]
+    english = sum(word in _ENGLISH_WORDS for word in words)
+    counts = {name: sum(w in known for w in words) for name, known in _FOREIGN_WORDS.items()}
+    name = max(counts, key=lambda language: counts[language])
+    return name if counts[name] >= 2 and counts[name] > english else None
