@@ -89,7 +89,7 @@ def _kind(path: Path, head: bytes) -> str:
     """One of parquet, jsonl, array, object (JSON at its top) and csv."""
     if head.startswith(b"PAR1"):
         return "parquet"
-    if head.startswith((b"\xff\xfe", b"\xfe\xff")) or head[:1024].count(0) > 32:
+    if head.startswith((b"\xff\xfe", b"\xfe\xff")) or head[:64].count(0) > 8:
         raise UsageError(f"{path} is no UTF-8 text and no Parquet file.", f"Give {_KINDS}.")
     suffix = next((s for s in reversed(path.suffixes) if s.lower() not in {".gz", ".gzip"}), "")
     suffix = suffix.lower()
@@ -103,8 +103,7 @@ def _kind(path: Path, head: bytes) -> str:
     if start.startswith(b"["):
         return "array"
     if start.startswith(b"{"):
-        first, _, rest = start.partition(b"\n")
-        one_a_line = first.rstrip().endswith(b"}") or rest.lstrip().startswith(b"{")
+        one_a_line = start.partition(b"\n")[2].lstrip().startswith(b"{")
         return "jsonl" if one_a_line or suffix in {".jsonl", ".ndjson"} else "object"
     if suffix in {".jsonl", ".ndjson"}:
         return "jsonl"

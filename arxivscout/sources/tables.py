@@ -117,7 +117,7 @@ def _rows(table: Any, columns: list[str]) -> Iterator[tuple[int, dict[str, Any] 
         reason = str(error).splitlines()[0]
         yield number + 1, f"the Parquet data are broken ({reason})"
     finally:
-        table.close()
+        table.close(force=True)
 
 
 def _plain(path: Path) -> Path | IO[bytes]:
