@@ -91,7 +91,7 @@ for each in "$(PYTHON)" python3.13 python3.12 python3.11 python3.14; do \
 		echo "$$each"; exit 0; \
 	fi; \
 done; \
-echo "error: ArxivScout needs Python 3.11 or newer; $(PYTHON) is $$($(PYTHON) --version 2>&1 || echo missing). Install one, or name it: make PYTHON=/path/to/python3.12" >&2; exit 1
+echo "error: ArxivScout needs Python 3.11 or newer; $(PYTHON) is $$($(PYTHON) --version 2>/dev/null || echo missing). Install one, or name it: make PYTHON=/path/to/python3.12" >&2; exit 1
 endef
 
 define NEEDS_DATA

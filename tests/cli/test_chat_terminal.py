@@ -14,9 +14,9 @@ PLAYED = str(Path(__file__).with_name("played_scout.py"))
 
 
 @pytest.fixture
-def chat(terminals):
+def chat(terminals, bare_environment):
     def start(*arguments: str):
-        terminal = terminals(PLAYED, "chat", *arguments)
+        terminal = terminals(bare_environment, PLAYED, "chat", *arguments)
         terminal.wait(terminal.prompts)
         return terminal
 

@@ -1,0 +1,130 @@
+"""The chat over the real thing: a real database, and a model that streams over the wire."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+
+import pytest
+from openai_server import OpenAIServer, call, say, status
+from terminal import CTRL_C, CTRL_D
+
+WORDS = " ".join(f"word{number}" for number in range(200))
+
+
+@pytest.fixture
+def chat(terminals, lived_in):
+    def start(*arguments: str):
+        terminal = terminals(lived_in, "-m", "arxivscout", "chat", *arguments)
+        terminal.wait(terminal.prompts)
+        return terminal
+
+    return start
+
+
+@pytest.fixture
+def model(lived_in):
+    """Begin to serve a script in place of a model."""
+    servers = []
+
+    def serve(*script) -> OpenAIServer:
+        servers.append(OpenAIServer(*script))
+        lived_in["ARXIVSCOUT_MODEL"] = "scripted"
+        lived_in["ARXIVSCOUT_MODEL_BASE_URL"] = servers[-1].url
+        lived_in["ARXIVSCOUT_MODEL_API_KEY"] = "none"
+        return servers[-1]
+
+    yield serve
+    for server in servers:
+        server.close()
+
+
+def leave(terminal) -> None:
+    terminal.keys(CTRL_D)
+    assert terminal.end() == 0
+
+
+def events(scout, thread: str) -> list[dict]:
+    return json.loads(scout("threads", "show", thread, "--json").stdout)
+
+
+def test_a_conversation_is_remembered_the_next_day(chat):
+    terminal = chat()
+    assert "model extractive" in terminal.text
+    assert "starter collection" in terminal.text
+    terminal.say("What is known about quantum teleportation of neutral mesons?")
+    assert "• searching the papers held: " in terminal.text
+    assert "[arXiv:0712.2288] CP Measurement in Quantum Teleportation" in terminal.text
+    assert "https://arxiv.org/abs/0712.2288" in terminal.text
+    terminal.say("I do not want papers older than 2015.")
+    leave(terminal)
+    again = chat()
+    assert "> I do not want papers older than 2015." in again.text
+    again.say("/memory preference")
+    assert "I do not want papers older than 2015" in again.text
+    again.say("/papers")
+    assert "  [arXiv:0712.2288] CP Measurement" in again.text
+    leave(again)
+
+
+def test_ctrl_c_stops_the_model_and_the_next_turn_works(chat, model, scout):
+    model(
+        call("search_papers", query="mesons"),
+        say(WORDS, pause_s=0.05),
+        say("Done [arXiv:0712.2288]."),
+    )
+    terminal = chat("--thread", "stopped")
+    terminal.keys("first\r")
+    terminal.see("word5")
+    terminal.keys(CTRL_C)
+    terminal.see(r"\(stopped; what there was of the answer is kept\)\n\n>", seconds=10)
+    kept = events(scout, "stopped")
+    assert [event["kind"] for event in kept] == ["user", "tool", "assistant"]
+    assert kept[-1]["text"].startswith("word0 word1") and "word199" not in kept[-1]["text"]
+    terminal.say("second")
+    assert "Done [arXiv:0712.2288]." in terminal.text
+    leave(terminal)
+
+
+def test_ctrl_c_before_the_first_word_leaves_a_clean_prompt(chat, model, scout):
+    model(say("late", hang_s=20), say("Done."))
+    terminal = chat("--thread", "early")
+    terminal.keys("first\r")
+    terminal.see("thinking")
+    terminal.keys(CTRL_C)
+    terminal.see(r"\(stopped[^\n]*\)\n\n>", seconds=15)
+    leave(terminal)
+    again = chat("--thread", "early")
+    assert "(no whole answer: /retry asks it again)" in again.text
+    again.say("/retry")
+    assert "Done." in again.text
+    leave(again)
+    assert [e["text"] for e in events(scout, "early") if e["kind"] == "user"] == ["first"]
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP, signal.SIGKILL])
+def test_a_process_that_is_ended_in_a_turn_loses_no_question(chat, model, scout, number):
+    thread = f"ended-{number.name}"
+    model(say(WORDS, pause_s=0.05), say("Done."))
+    terminal = chat("--thread", thread)
+    terminal.keys("first\r")
+    terminal.see("word5")
+    os.kill(terminal.pid, number)
+    assert terminal.end() == (-number if number == signal.SIGKILL else 128 + number)
+    again = chat("--thread", thread)
+    assert "> first" in again.text
+    assert "(no whole answer: /retry asks it again)" in again.text
+    again.say("/retry")
+    assert "Done." in again.text
+    leave(again)
+
+
+def test_a_refused_key_is_one_line_and_the_question_can_be_retried(chat, model):
+    model(status(401, "Incorrect API key"), say("Done."))
+    terminal = chat("--thread", "refused")
+    terminal.say("first")
+    assert "\nerror: " in terminal.text and "Traceback" not in terminal.text
+    terminal.say("/retry")
+    assert "Done." in terminal.text
+    leave(terminal)
