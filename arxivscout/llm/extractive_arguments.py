@@ -11,15 +11,16 @@ from arxivscout.llm.terms import stem, words_of
 Tools = Mapping[str, Mapping[str, Any]]  # name → JSON schema of the parameters
 
 _NUMBER = re.compile(r"(?<![\w.])-?\d+(?:\.\d+)?(?!\w)")
-_QUOTED = re.compile(
-    r"[\"“”«„]([^\"“”«»„]{1,500})[\"“”»]|(?<!\w)['‘]([^'’]{1,300})['’](?!\w)"
-)
+_QUOTED = re.compile(r"[\"“”«„]([^\"“”«»„]{1,500})[\"“”»]|(?<!\w)['‘]([^'’]{1,300})['’](?!\w)")
 _PLACE = re.compile(
     r"\b(?:in|at|for|about|of|to|named|called|on)\s+"
     r"([^\W\d_a-z][\w'’.-]*(?:,?\s+[^\W\d_a-z][\w'’.-]*)*)"
 )
 _VERBS = frozenset(
-    map(stem, "get fetch find make create generate do run use compute calculate call tool set".split())
+    map(
+        stem,
+        "get fetch find make create generate do run use compute calculate call tool set".split(),
+    )
 )
 
 
@@ -107,9 +108,9 @@ class _Pool:
 
     def _string(self, key: str) -> str:
         if self.strings:
-            return self.strings.pop(0)
+            return str(self.strings.pop(0))
         if key not in ("query", "text", "question") and (place := _PLACE.search(self.text)):
-            return place[1].strip(" .,")
+            return str(place[1]).strip(" .,")
         return self.text.strip() or key
 
 

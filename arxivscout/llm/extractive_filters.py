@@ -13,8 +13,8 @@ from arxivscout.preferences.wishes import mentions, same_author
 
 _YEAR = r"(?:19|20)\d\d(?:-\d\d)?"
 _WHEN = re.compile(
-    rf"\b(?:published |written |from )?(?:(?:since|before|after|from|until|up to|prior to|older than"
-    rf"|newer than|starting (?:in|from)|in|during|between|dal|dopo|prima del|fino al)\s+"
+    rf"\b(?:published |written |from )?(?:(?:since|before|after|from|until|up to|prior to"
+    rf"|older than|newer than|starting (?:in|from)|in|during|between|dal|dopo|prima del|fino al)\s+"
     rf"(?:the year )?{_YEAR}(?:\s*(?:and|to|until|e|al|-|–)\s*{_YEAR})?(?:\s+on(?:wards?)?)?)"
     r"|\b(?:in|of|from|over|within|during)?\s*(?:the )?(?:last|past)\s+(?:\w+\s+)?"
     r"(?:years?|months?|decades?)\b",
@@ -32,7 +32,9 @@ _CATEGORY = re.compile(
     r"|hep-ph|hep-th|math-ph|nucl-ex|nucl-th|quant-ph|q-bio|q-fin)\b",
 )
 _PARTICLE = r"(?:de|del|della|di|da|van|von|der|den|la|le|el|al|ten|'t)"
-_NAME = rf"(?:{_PARTICLE}\s+)*[^\W\d_a-z][\w'’.-]*(?:\s+(?:{_PARTICLE}\s+)*[^\W\d_a-z][\w'’.-]*){{0,3}}"
+_NAME = (
+    rf"(?:{_PARTICLE}\s+)*[^\W\d_a-z][\w'’.-]*(?:\s+(?:{_PARTICLE}\s+)*[^\W\d_a-z][\w'’.-]*){{0,3}}"
+)
 _AUTHOR = re.compile(
     r"\b(?:papers?|articles?|works?|preprints?|publications?|anything|something|written|authored"
     rf"|published|studies|research|everything)\b[^.?!]{{0,80}}?\bby\s+(?P<by>{_NAME})"
@@ -41,7 +43,9 @@ _AUTHOR = re.compile(
     rf"|\b(?P<own>{_NAME})['’]s?\s+(?:papers?|articles?|works?|preprints?|publications?)\b"
     rf"|\bauthor(?:ed by|:)?\s+(?P<author>{_NAME})",
 )
-_NO_NAME = frozenset("Monte Markov Bayes Bayesian Fourier Gaussian Newton Hubble Planck Higgs".split())
+_NO_NAME = frozenset(
+    "Monte Markov Bayes Bayesian Fourier Gaussian Newton Hubble Planck Higgs".split()
+)
 
 
 @dataclass(frozen=True, slots=True)

@@ -149,7 +149,10 @@ def _recall(now: Situation) -> list[Planned]:
     if not now.free("recall_memory"):
         return []
     said = now.reading.question.lower()
-    if any(word in said for word in ("discuss", "ask", "talk", "say", "said", "tell", "question", "parlat")):
+    if any(
+        word in said
+        for word in ("discuss", "ask", "talk", "say", "said", "tell", "question", "parlat")
+    ):
         kind = "conversation"
     elif "finding" in said or "found" in said:
         kind = "finding"
@@ -157,7 +160,9 @@ def _recall(now: Situation) -> list[Planned]:
         kind = "looked_at"
     else:
         kind = "preference"
-    return [Planned("recall_memory", {"kind": _kind(now, kind), "query": now.reading.question[:400]})]
+    return [
+        Planned("recall_memory", {"kind": _kind(now, kind), "query": now.reading.question[:400]})
+    ]
 
 
 def _forget(now: Situation) -> list[Planned]:
@@ -180,4 +185,3 @@ def _kind(now: Situation, kind: str) -> str:
     properties = now.tools["recall_memory"].get("properties") or {}
     options = (properties.get("kind") or {}).get("enum") or []
     return next((name for name in _KINDS[kind] if name in options), options[0] if options else kind)
-

@@ -23,7 +23,8 @@ _TURN = re.compile(
 )
 _HEADING = re.compile(r"^## (.+)$", re.MULTILINE)
 _ITEM = re.compile(
-    r"^- (?P<date>\S+) \((?:id )?(?P<id>[0-9a-f][0-9a-f-]*)?…?[^)\n]*\): (?P<text>.*)$"
+    r"- (?:(?P<date>\d{4}-\S+) )?\((?:id )?(?P<id>[0-9a-f][0-9a-f-]{3,})?…?(?P<about>[^)\n]*)\): "
+    r"(?P<text>.*)"
 )
 _STATUS = re.compile(r"^status: (?P<status>\w+)(?P<note>.*)$")
 
@@ -36,6 +37,7 @@ class Item:
     date: str = ""
     id: str = ""
     reason: str = ""
+    about: tuple[str, ...] = ()  # category or outcome, thread
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,9 +106,12 @@ def parse_items(text: str) -> list[Item]:
     """The `- date (id …, …): text` lines of a memory section or of a tool's result."""
     items: list[Item] = []
     for line in text.split("\n"):
-        if found := _ITEM.match(line):
+        if found := _ITEM.fullmatch(line):
             said, _, reason = found["text"].partition(" | because: ")
-            items.append(Item(said.strip(), found["date"], found["id"] or "", reason.strip()))
+            about = tuple(part for part in found["about"].strip(" ,").split(", ") if part)
+            items.append(
+                Item(said.strip(), found["date"] or "", found["id"] or "", reason.strip(), about)
+            )
         elif line.strip() and not line.startswith(("<", "## ", "  ", "[arXiv:")):
             items.append(Item(line.removeprefix("- ").strip()))
     return items

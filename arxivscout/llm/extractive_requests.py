@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from arxivscout.papers import PaperId, find_paper_ids
-from arxivscout.preferences import find_preferences
+from arxivscout.preferences import Preference, find_preferences
 
 Wish = Literal[
     "nothing", "small_talk", "summarise", "forget", "recall", "remember", "preference", "paper",
@@ -22,14 +22,14 @@ _POLITE = (
     r"^(?:\W*(?:please|ok|okay|so|now|and|also|hey|can|could|would|will) |you |per favore |puoi )*"
 )
 _SMALL_TALK = re.compile(
-    r"\W*(?:(?:hi|hello|hey|good (?:morning|afternoon|evening|day)|ciao|salve|buongiorno|hola|bonjour"
-    r"|hallo)(?: there| arxivscout| scout)?"
+    r"\W*(?:(?:hi|hello|hey|good (?:morning|afternoon|evening|day)|ciao|salve|buongiorno|hola"
+    r"|bonjour|hallo)(?: there| arxivscout| scout)?"
     r"|(?:many )?thanks?(?: you)?(?: (?:a lot|so much|very much))?|thx|grazie(?: mille)?|merci"
     r"|ok(?:ay)?|good|great|nice|cool|perfect|bye|goodbye|see you|good night"
     r"|how are you(?: today| doing)?|test|ping"
     r"|(?:(?:hi|hello)\W+)?(?:help(?: me)?|who are you|what are you|what(?:'s| is) your name"
-    r"|what (?:can|do) you do(?: for me)?|how do (?:you|i) (?:work|use (?:you|this|it))|cosa sai fare"
-    r"|chi sei|aiuto))\W*",
+    r"|what (?:can|do) you do(?: for me)?|how do (?:you|i) (?:work|use (?:you|this|it))"
+    r"|cosa sai fare|chi sei|aiuto))\W*",
     re.IGNORECASE,
 )
 _SUMMARISE = re.compile(
@@ -46,19 +46,20 @@ _FORGET = re.compile(
 )
 _DONT_FORGET = re.compile(_POLITE + r"(?:don['’]?t|do not|never) forget\b", re.IGNORECASE)
 _RECALL = re.compile(
-    r"\bwhat (?:do|did|can|have) you (?:know|remember|recall|store[d]?|saved?|learn(?:ed|t)?|kept|keep)"
+    r"\bwhat (?:do|did|can|have) you (?:know|remember|recall|store[d]?|saved?|learn(?:ed|t)?"
+    r"|kept|keep)"
     r"\b.{0,30}\b(?:about me|of me|me|my|so far)\b"
     r"|\bwhat (?:do|can) you (?:remember|recall)\b"
-    r"|\bwhat (?:are|were|is|was) my (?:saved |stored |own )?(?:preferences?|findings?|interests?|notes?"
-    r"|memories|(?:last|previous|first|earlier) (?:question|thread|search)\w*)"
+    r"|\bwhat (?:are|were|is|was) my (?:saved |stored |own )?(?:preferences?|findings?|interests?"
+    r"|notes?|memories|(?:last|previous|first|earlier) (?:question|thread|search)\w*)"
     r"|\b(?:show|list|tell|give)(?: me)? (?:all )?(?:my|your|the) (?:saved |stored )?"
     r"(?:preferences?|findings?|memories|notes)\b"
-    r"|\bwhat (?:did|have|had) (?:i|we) (?:already )?(?:ask|asked|discuss|discussed|talk|talked|look"
-    r"|looked|say|said|tell|told|search|searched|find|found|read|cover|covered|do|done)\b"
+    r"|\bwhat (?:did|have|had) (?:i|we) (?:already )?(?:ask|asked|discuss|discussed|talk|talked"
+    r"|look|looked|say|said|tell|told|search|searched|find|found|read|cover|covered|do|done)\b"
     r"|\b(?:which|what) (?:papers?|articles?|topics?|questions?) (?:did|have|had) (?:i|we|you)\b"
     r"|\bdo you (?:still )?(?:remember|recall)\b"
-    r"|\b(?:did|have|had) (?:we|i) (?:already |ever )?(?:look|looked|discuss|discussed|ask|asked|talk"
-    r"|talked|search|searched|read)\b"
+    r"|\b(?:did|have|had) (?:we|i) (?:already |ever )?(?:look|looked|discuss|discussed|ask|asked"
+    r"|talk|talked|search|searched|read)\b"
     r"|\bcosa (?:sai|ricordi) di me\b|\bcosa ti ho (?:detto|chiesto)\b|\bdi cosa abbiamo parlato\b"
     r"|\bquali sono le mie preferenze\b|\bti ricordi\b",
     re.IGNORECASE,
@@ -136,7 +137,7 @@ def find_request(question: str) -> Request:
     return Request("research")
 
 
-def _reason(preferences: list) -> str:  # type: ignore[type-arg]
+def _reason(preferences: list[Preference]) -> str:
     return next((p.reason for p in preferences if p.reason), "") or "stated by the researcher"
 
 

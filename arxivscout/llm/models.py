@@ -91,13 +91,14 @@ def _provider(model: ModelSettings) -> BaseChatModel:
     limits: dict[str, Any] = {"timeout": model.timeout_s, "max_retries": 0}
     try:
         try:
-            return init_chat_model(model.model, **given, **limits)
+            made: BaseChatModel = init_chat_model(model.model, **given, **limits)
         except (TypeError, ValidationError) as error:
             if _VARIABLE.search(str(error)):
                 raise
-            return init_chat_model(model.model, **given)  # one that takes no limits
+            made = init_chat_model(model.model, **given)  # one that takes no limits
     except Exception as error:  # noqa: BLE001 - the boundary to the provider's library
         raise _unusable(model, error) from None
+    return made
 
 
 def _unusable(model: ModelSettings, error: Exception) -> ConfigurationError:

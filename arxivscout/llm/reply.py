@@ -230,7 +230,7 @@ def _limits(model: BaseChatModel, remaining_s: float) -> dict[str, Any]:
 def _wait(failure: Failure, attempt: int, policy: RetryPolicy) -> float:
     if failure.retry_after_s is not None:
         return min(failure.retry_after_s, policy.cap_s)
-    backoff = min(policy.base_s * 2 ** (attempt - 1), policy.cap_s)
+    backoff = min(policy.base_s * 2.0 ** (attempt - 1), policy.cap_s)
     return backoff * (0.5 + 0.5 * policy.jitter())
 
 

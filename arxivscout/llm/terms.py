@@ -10,25 +10,26 @@ _WORD = re.compile(r"[^\W_]+(?:[-'’][^\W_]+)*")
 STOP_WORDS = frozenset(
     """a about above after again all also although always am among an and another any anything are
     around article articles as ask at author authors available be because been before being best
-    between both but by can cannot could describe did different discuss discussed do does doing done
-    due during each e.g either else et etc even ever every everything explain few find first for
-    found from further gave get give given go good had has have having he hello her here hi him his
-    how however i i'd i'm i've if important in info information interested interesting into is it its
-    itself just kind know known last latest let like list literature look looking made main make many
-    may me mean might more most much must my need new newest no none nor not nothing now of often old
-    on one ones only or other others our out over overview own paper papers paragraph people please
-    possible prefer present published question read recent recently recommend related research result
-    results review said same say says search see several shall she should show shows since so some
-    something studied studies study such suggest summarise summarize summary tell than thank
-    thanks that that's the their them then there these they thing things think this those through to
-    today together topic topics toward towards two under understood until up upon us use used useful
-    using various very via want was way ways we well were what what's when where whether which while
-    who whom whose why will with within without work works would written wrote year years yes yet you
-    your""".split()
+    between both but by can cannot could describe did different discuss discussed do does doing
+    done due during each e.g either else et etc even ever every everything explain few find first
+    for found from further gave get give given go good had has have having he hello her here hi
+    him his how however i i'd i'm i've if important in info information interested interesting
+    into is it its itself just kind know known last latest let like list literature look looking
+    made main make many may me mean might more most much must my need new newest no none nor not
+    nothing now of often old on one ones only or other others our out over overview own paper
+    papers paragraph people please possible prefer present published question read recent recently
+    recommend related research result results review said same say says search see several shall
+    she should show shows since so some something studied studies study such suggest summarise
+    summarize summary tell than thank thanks that that's the their them then there these they
+    thing things think this those through to today together topic topics toward towards two under
+    understood until up upon us use used useful using various very via want was way ways we well
+    were what what's when where whether which while who whom whose why will with within without
+    work works would written wrote year years yes yet you your""".split()
 )
 
 _SUFFIXES = (
-    ("ational", "ate"), ("ization", "ize"), ("isation", "ize"), ("fulness", "ful"), ("ations", "ate"),
+    ("ational", "ate"), ("ization", "ize"), ("isation", "ize"), ("fulness", "ful"),
+    ("ations", "ate"),
     ("ation", "ate"), ("ising", "ize"), ("izing", "ize"), ("ised", "ize"), ("ized", "ize"),
     ("ities", "ity"), ("ments", "ment"), ("ness", ""), ("ings", ""), ("ing", ""), ("ies", "y"),
     ("ied", "y"), ("ors", "or"), ("ers", "er"), ("ed", ""), ("es", ""), ("ly", ""), ("s", ""),
@@ -36,21 +37,22 @@ _SUFFIXES = (
 
 # Function words, which no English question has and no question in that language goes without.
 _FOREIGN = {
-    "Italian": "il lo gli di che cosa è sono della delle degli dei del nella sulla quali quale come "
-    "perché ci su per con una un si sa dimmi parlami trova cerca articoli non più",
-    "French": "le les des du une est que quoi quels quelles quel sur dans pour avec comment pourquoi "
-    "qu'est ce sont et la au aux trouve articles récents sait",
-    "German": "der die das ist sind und über was wie warum welche ein eine von für mit gibt es den "
-    "dem zur zum nicht auf bekannt suche",
-    "Spanish": "el los las qué que es son sobre del cómo por para con una un cuáles cuál dime se "
-    "sabe busca artículos más en la",
-    "Portuguese": "o os as que são é sobre dos das como por para com uma um quais qual no na não "
-    "diga se sabe artigos mais",
+    "Italian": "il lo gli di che cosa è sono della delle degli dei del nella sulla quali "
+    "quale come perché ci su per con una un si sa dimmi parlami trova cerca "
+    "articoli non più",
+    "French": "le les des du une est que quoi quels quelles quel sur dans pour avec comment "
+    "pourquoi qu'est ce sont et la au aux trouve articles récents sait",
+    "German": "der die das ist sind und über was wie warum welche ein eine von für mit gibt "
+    "es den dem zur zum nicht auf bekannt suche",
+    "Spanish": "el los las qué que es son sobre del cómo por para con una un cuáles cuál "
+    "dime se sabe busca artículos más en la",
+    "Portuguese": "o os as que são é sobre dos das como por para com uma um quais qual no na "
+    "não diga se sabe artigos mais",
 }
 _FOREIGN_WORDS = {name: frozenset(words.split()) for name, words in _FOREIGN.items()}
 _ENGLISH_WORDS = frozenset(
-    "the of is are what which how why and in on to for about does do with by from that it be was were "
-    "can an there who when where tell me i you my find show papers any has have known".split()
+    "the of is are what which how why and in on to for about does do with by from that it be was "
+    "were can an there who when where tell me i you my find show papers any has have known".split()
 )
 
 

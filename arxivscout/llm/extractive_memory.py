@@ -1,0 +1,149 @@
+"""Answers about memory: what is kept, what was stored or forgotten, and what is remembered."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from arxivscout.llm.extractive_answer import MODE
+from arxivscout.llm.extractive_plan import Situation, clear_match, forget_candidates
+from arxivscout.llm.extractive_reading import Item, Reading, ToolResult, parse_items
+
+LOOKED_AT_BEFORE = 1.0  # closeness of today's question to one asked earlier
+NOTED_BEFORE = 0.9  # and to a finding
+HELP = (
+    "I am ArxivScout, without a chat model at the moment: I search arXiv papers held here (and "
+    "arXiv itself), and answer with sentences quoted from them, each with its citation. I can't "
+    "write text of my own or discuss.\n\n"
+    "Ask a research question (“What is known about …?”), name an arXiv id, narrow by date, author "
+    "or category (“since 2020”, “by Witten”, “in cs.CL”), tell me what you prefer (“I do not want "
+    "papers older than 2015”), or ask what I know about you. A chat model can be set with "
+    "ARXIVSCOUT_MODEL."
+)
+
+
+def saved_answer(reading: Reading, text: str, kind: str) -> str:
+    """What `save_memory` did, as its status says."""
+    result = reading.called("save_memory")
+    if result is None:
+        return f"I could not store this {kind}: no tool to store memories is at hand."
+    if result.status != "ok":
+        return f"I could not store this {kind}: {_why(result)}. Nothing was kept."
+    follow = " I will follow it from now on." if kind == "preference" else ""
+    return f"Stored as a {kind}: “{text}”.{follow}"
+
+
+def forget_answer(now: Situation) -> str:
+    """What was forgotten, or what there is and how to name it."""
+    result = now.reading.called("forget_memory")
+    items = forget_candidates(now.reading)
+    if result is not None:
+        wanted = str(result.arguments.get("memory_id"))
+        text = next((f": “{item.text}”" for item in items if item.id == wanted), "")
+        if result.status == "ok":
+            return f"Forgotten{text}."
+        return f"I could not forget that ({_why(result)}){text}."
+    if now.request.everything:
+        return (
+            "I forget one memory at a time, and only when it is clear which. Name what to forget "
+            "(“forget that I prefer short answers”), or delete a thread with "
+            "`arxivscout threads delete`."
+        )
+    if "forget_memory" in now.tools and clear_match(now.request.about, items, now):
+        return "I found it, but could not forget it in this turn. Please ask again."
+    if not items:
+        return "I found no memory of that, so there is nothing to forget."
+    listed = "\n".join(f"- {_shown(item)} (id {item.id})" for item in items[:8])
+    return (
+        "It is not clear which memory you mean, so nothing was forgotten. I found:\n"
+        f"{listed}\nSay “forget <id>”, or use more of its words."
+    )
+
+
+def recall_answer(reading: Reading) -> str:
+    """What memory holds about the person and their work."""
+    parts: list[str] = []
+    shown: set[str] = set()
+    for section, title in (
+        ("preferences", "What you prefer"),
+        ("findings", "What you found"),
+        ("looked at before", "What you looked at"),
+        ("summaries", "Summaries"),
+    ):
+        parts += _listed(title, reading.sections.get(section, ()), shown)
+    recalled = reading.called("recall_memory")
+    if recalled and recalled.status == "ok":
+        parts += _listed("From memory", parse_items(recalled.text), shown)
+    elif recalled and recalled.status == "error":
+        parts.append(f"Memory could not be searched: {_why(recalled)}.")
+    if reading.earlier and not (recalled and recalled.arguments.get("kind") == "conversation"):
+        asked = list(dict.fromkeys(question for question in reading.earlier if question))[-8:]
+        parts.append(
+            "\n".join(["What you asked in this thread:", *(f"- {q[:200]}" for q in asked)])
+        )
+    if not parts:
+        return f"{MODE}: I hold nothing about you or your earlier work yet."
+    return "\n\n".join([f"{MODE}: this is what I hold.", *parts])
+
+
+def remembered_notes(now: Situation) -> list[str]:
+    """What was found on this before: findings, and questions like this one with their papers."""
+    findings = now.reading.sections.get("findings", ())[:4]
+    looked = now.reading.sections.get("looked at before", ())[:6]
+    asked = [item.text.partition(" | asked: ")[2] for item in looked]
+    if not findings and not any(asked):
+        return []
+    scores = now.close(now.topic, [*(item.text for item in findings), *(a or "-" for a in asked)])
+    notes = [
+        f"You noted on {item.date}: {item.text}"
+        for item, score in zip(findings, scores, strict=False)
+        if score >= NOTED_BEFORE
+    ][:2]
+    seen: dict[tuple[str, str], list[str]] = {}
+    for item, question, score in zip(looked, asked, scores[len(findings) :], strict=True):
+        if question and score >= LOOKED_AT_BEFORE:
+            paper = item.text.partition(" | asked: ")[0]
+            seen.setdefault((item.date, question), []).append(paper)
+    for (day, question), papers in list(seen.items())[:2]:
+        notes.append(f"You looked at this on {day}: {'; '.join(papers[:3])} (asked: “{question}”)")
+    return notes
+
+
+def summary_answer(reading: Reading) -> str:
+    """What `summarise_thread` gave."""
+    result = reading.called("summarise_thread")
+    if result is None:
+        if not reading.earlier:
+            return "There is nothing in this thread to summarise yet."
+        asked = "\n".join(f"- {question[:200]}" for question in reading.earlier[-8:] if question)
+        return f"{MODE}. What you asked in this thread:\n{asked}"
+    if result.status != "ok":
+        return f"The thread could not be summarised: {_why(result)}."
+    return result.text
+
+
+def results_answer(reading: Reading) -> str:
+    """What tools of other kinds gave back, quoted."""
+    lines = []
+    for result in reading.results:
+        said = result.text[:2000] or "nothing"
+        lines.append(f"{result.name} {'failed' if result.status == 'error' else 'gave'}: {said}")
+    return "\n\n".join([f"{MODE}: what the tools gave back.", *lines])
+
+
+def _listed(title: str, items: Sequence[Item], shown: set[str]) -> list[str]:
+    lines = []
+    for item in items:
+        key = item.id or item.text
+        if item.text and key not in shown:
+            shown.add(key)
+            lines.append(f"- {_shown(item)}")
+    return ["\n".join([f"{title}:", *lines[:12]])] if lines else []
+
+
+def _shown(item: Item) -> str:
+    return f"{item.date}: {item.text}" if item.date else item.text
+
+
+def _why(result: ToolResult) -> str:
+    text = result.text.strip() or result.note or "no reason given"
+    return text.splitlines()[0].strip(" .")[:300]

@@ -1,0 +1,127 @@
+"""One round of the extractive model: what is asked, what is at hand, and the answer to it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import date
+from functools import cached_property
+
+from langchain_core.embeddings import Embeddings
+
+from arxivscout.llm.extractive_answer import Evidence, paper_answer, research_answer, weigh
+from arxivscout.llm.extractive_arguments import Tools
+from arxivscout.llm.extractive_filters import find_filters, for_this_question, query_of
+from arxivscout.llm.extractive_memory import (
+    HELP,
+    forget_answer,
+    recall_answer,
+    remembered_notes,
+    results_answer,
+    saved_answer,
+    summary_answer,
+)
+from arxivscout.llm.extractive_plan import OWN_TOOLS, Situation
+from arxivscout.llm.extractive_reading import Reading
+from arxivscout.llm.extractive_requests import find_request
+from arxivscout.llm.relevance import Judged, closeness, judge
+from arxivscout.preferences import applies, wishes_from_texts
+
+
+class Turn:
+    """Reads once, judges at most once, and only when something depends on it."""
+
+    def __init__(self, reading: Reading, tools: Tools, embedder: Embeddings, today: date) -> None:
+        self._reading = reading
+        self._embedder = embedder
+        self._request = find_request(reading.question)
+        preferences = sorted(reading.sections.get("preferences", ()), key=lambda item: item.date)
+        stated = [item.text for item in preferences]
+        if self._request.wish == "preference":
+            stated.append(self._request.about)
+        wishes = wishes_from_texts(stated, today=today)
+        asked = self._request.question or reading.topic
+        self._topic, self._filters = find_filters(asked, wishes, today)
+        self._wishes, self._aside = for_this_question(wishes, asked, self._filters)
+        self.situation = Situation(
+            reading=reading,
+            request=self._request,
+            topic=self._topic,
+            filters=self._filters,
+            tools=tools,
+            enough=lambda: bool(self._evidence.kept or self._evidence.left_out),
+            close=self._close,
+        )
+
+    def answer(self) -> str:
+        """The answer from what is at hand."""
+        reading, request = self._reading, self._request
+        if any(r.name not in OWN_TOOLS for r in reading.results) and not reading.papers:
+            return results_answer(reading)
+        match request.wish:
+            case "nothing":
+                return "There is no question in that. Ask about a topic, a paper or an author."
+            case "small_talk":
+                return HELP
+            case "summarise":
+                return summary_answer(reading)
+            case "forget":
+                return forget_answer(self.situation)
+            case "recall":
+                return recall_answer(reading)
+            case "remember" | "preference":
+                saved = saved_answer(reading, request.about, request.kind)
+                return f"{saved}\n\n{self._research()}" if request.question else saved
+            case "paper":
+                return self._papers()
+            case _:
+                return self._research()
+
+    def _research(self) -> str:
+        return research_answer(
+            self._reading,
+            self._topic,
+            self._evidence,
+            self._wishes,
+            self._filters,
+            self._aside,
+            remembered_notes(self.situation),
+        )
+
+    def _papers(self) -> str:
+        asked = [paper.value for paper in self._request.papers]
+        if self._reading.called("search_papers"):
+            others = [one for one in self._judged if one.paper.arxiv_id not in asked]
+            similar = weigh(others, self._wishes, self._filters, any_topic=False)
+            return research_answer(
+                self._reading, self._topic, similar, self._wishes, self._filters, self._aside, []
+            )
+        named = [paper for paper in self._reading.papers if paper.arxiv_id in asked]
+        about = self._topic
+        for paper_id in asked:
+            about = about.replace(paper_id, " ")
+        about = query_of(about.replace("arXiv", " ").replace("arxiv", " "))
+        judged = judge(about, named, self._embedder) if about else []
+        return paper_answer(self._reading, judged or [Judged(p, 1.0, ()) for p in named], asked)
+
+    @cached_property
+    def _judged(self) -> list[Judged]:
+        """Every paper at hand by relevance; those the person wants are judged first."""
+        papers = self._reading.papers
+        unwanted = {p.arxiv_id for p in papers if p.withdrawn or applies(self._wishes, p)}
+        papers.sort(key=lambda paper: paper.arxiv_id in unwanted)
+        topic = self._topic
+        if self._request.wish == "paper" and (read := self._reading.called("read_paper")):
+            topic = next((paper.title for paper in read.papers), topic)
+        if not topic.strip():
+            return [Judged(paper, 1.0, ()) for paper in papers]
+        return judge(topic, papers, self._embedder)
+
+    @cached_property
+    def _evidence(self) -> Evidence:
+        return weigh(
+            self._judged, self._wishes, self._filters, any_topic=not query_of(self._topic)
+            and bool(self._filters.arguments()),
+        )  # fmt: skip
+
+    def _close(self, text: str, others: Sequence[str]) -> list[float]:
+        return closeness(text, others, self._embedder)
