@@ -44,7 +44,8 @@ WHERE summary_id = %(summary)s ORDER BY timestamp, seq
 
 _UPDATE: LiteralString = """
 UPDATE {table}
-SET content = COALESCE(%(content)s, content), metadata = COALESCE(metadata, '{{}}') || %(metadata)s
+SET content = COALESCE(%(content)s, content),
+    metadata = COALESCE(metadata, '{{}}') || %(metadata)s::jsonb
 WHERE id = %(id)s RETURNING id
 """
 

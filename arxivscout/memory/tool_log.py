@@ -63,7 +63,7 @@ UPDATE {table}
 SET tool_output = COALESCE(%(output)s, tool_output), status = COALESCE(%(status)s, status),
     error_message = COALESCE(%(error)s, error_message),
     duration_ms = COALESCE(%(duration_ms)s, duration_ms),
-    metadata = COALESCE(metadata, '{{}}') || %(metadata)s
+    metadata = COALESCE(metadata, '{{}}') || %(metadata)s::jsonb
 WHERE id = %(id)s RETURNING id
 """
 
