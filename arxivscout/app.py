@@ -286,11 +286,14 @@ class Scout:
         records: Iterable[Paper | Skipped],
         *,
         progress: Callable[[IngestReport], None] | None = None,
+        notice: Notice = _quiet,
     ) -> IngestReport:
         """Store papers; see `arxivscout.ingest.ingest_papers`."""
         from arxivscout.ingest import ingest_papers
 
-        return ingest_papers(self.database, self.embedder, records, progress=progress)
+        return ingest_papers(
+            self.database, self.embedder, records, progress=progress, notice=notice
+        )
 
     # memory
 

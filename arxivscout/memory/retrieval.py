@@ -23,11 +23,11 @@ from arxivscout.memory.knowledge import paper_from_row, search_words
 from arxivscout.memory.vector_memory import Vector, vector_text
 from arxivscout.papers import Paper, PaperHit, clean_text, find_paper_ids, one_line
 
-# A question is judged by its beginning; nobody's has more words than this.
+# A question is judged by its beginning; its rarest words say it all.
 MOST_CHARACTERS = 4_000
-MOST_WORDS = 24
+MOST_WORDS = 16
 # Papers whose words are looked at, and how many of them, and of the nearest, are scored by both.
-LEXICAL_POOL = 800
+LEXICAL_POOL = 300
 CANDIDATES = 50
 # Up to this many papers that pass a filter all distances are computed: the index looks among all
 # papers first, and finds few that pass. Beyond it, it finds them all in a bounded scan.
@@ -53,13 +53,13 @@ _FILTER = """arxiv_id IS NOT NULL
       AND arxiv_id <> ALL(%(exclude)s::text[])"""
 
 _BY_INDEX = """
-    SELECT langchain_id FROM semantic_memory
+    SELECT langchain_id, content_tsv FROM semantic_memory
     WHERE {filter}{gate}
     ORDER BY embedding <=> %(vector)s::vector LIMIT %(candidates)s
 """
 
 _FILTERED = """
-    (SELECT langchain_id FROM semantic_memory
+    (SELECT langchain_id, content_tsv FROM semantic_memory
      WHERE langchain_id IN (SELECT langchain_id FROM passing) AND (SELECT few FROM passing_count)
      ORDER BY embedding <=> %(vector)s::vector, langchain_id LIMIT %(candidates)s)
     UNION ALL
@@ -100,22 +100,21 @@ WITH statistic AS MATERIALIZED (
           FROM asked WINDOW rarest AS (ORDER BY frequency, length(quoted) DESC, quoted)) AS ordered,
          (SELECT GREATEST(reltuples, 1) AS papers FROM pg_class
           WHERE oid = 'semantic_memory'::regclass) AS size
-), {passing}nearest AS MATERIALIZED ({nearest}), matching AS MATERIALIZED (
-    (SELECT langchain_id FROM semantic_memory
-     WHERE content_tsv @@ (SELECT all_words FROM question) AND {filter} LIMIT %(candidates)s)
-    UNION
-    (SELECT langchain_id FROM semantic_memory
-     WHERE content_tsv @@ (SELECT rare_words FROM question) AND {filter} LIMIT %(pool)s)
-    UNION
-    SELECT langchain_id FROM nearest
-), words AS MATERIALIZED (
-    SELECT langchain_id, content_tsv || '' AS content_tsv   -- out of its compressed form, once
-    FROM semantic_memory WHERE langchain_id IN (SELECT langchain_id FROM matching)
+), {passing}nearest AS MATERIALIZED ({nearest}), words AS MATERIALIZED (
+    SELECT DISTINCT ON (langchain_id) langchain_id, content_tsv FROM (
+        (SELECT langchain_id, content_tsv FROM semantic_memory
+         WHERE content_tsv @@ (SELECT all_words FROM question) AND {filter} LIMIT %(candidates)s)
+        UNION ALL
+        (SELECT langchain_id, content_tsv FROM semantic_memory
+         WHERE content_tsv @@ (SELECT rare_words FROM question) AND {filter} LIMIT %(pool)s)
+        UNION ALL
+        SELECT langchain_id, content_tsv FROM nearest
+    ) AS found
 ), lexical AS MATERIALIZED (
     SELECT langchain_id, LEAST(1, (
-        SELECT sum(weight * ts_rank('{{0, 0, .6, 1}}', content_tsv, word)) FROM asked
+        SELECT sum(weight * ts_rank('{{0, 0, .6, 1}}', unpacked, word)) FROM asked
     ) / (SELECT weight * 0.7 FROM question)) AS score
-    FROM words
+    FROM (SELECT langchain_id, content_tsv || '' AS unpacked FROM words OFFSET 0) AS once
 ), candidate AS (
     SELECT langchain_id FROM nearest
     UNION

@@ -1,0 +1,252 @@
+"""`arxivscout ingest`: papers from files, from arXiv and from Hugging Face data sets."""
+
+from __future__ import annotations
+
+import gzip
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from itertools import chain
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from arxivscout.cli.door import JsonOption, check_range, clean_date, door
+from arxivscout.errors import PartlyDone, UsageError
+
+if TYPE_CHECKING:
+    from arxivscout.app import Scout
+    from arxivscout.ingest import IngestReport
+    from arxivscout.papers import Paper, Skipped
+
+    Records = Iterable[Paper | Skipped]
+
+MOST = 30_000
+SHOWN = 20
+EXAMPLES = """\
+\b
+Examples:
+  arxivscout ingest file papers.jsonl.gz more.csv
+  arxivscout ingest arxiv --query "graph neural networks" --since 2024 --max 200
+  arxivscout ingest arxiv --category quant-ph --since 2024-01 --max 500
+  arxivscout ingest arxiv --ids 0712.2288,hep-th/9901001
+  arxivscout ingest hf --limit 1000
+"""
+
+app = typer.Typer(
+    help="Bring papers in; what is held already is not embedded again.",
+    no_args_is_help=True,
+    rich_markup_mode=None,
+    epilog=EXAMPLES,
+)
+
+
+@app.command("file")
+def from_files(
+    context: typer.Context,
+    paths: Annotated[
+        list[Path],
+        typer.Argument(metavar="PATH...", help="JSONL, JSON, CSV or Parquet, each also .gz."),
+    ],
+    as_json: JsonOption = False,
+) -> None:
+    """Papers from files: ours, the Kaggle snapshot's or the Hugging Face data set's fields."""
+    from arxivscout.papers import Skipped
+    from arxivscout.sources.files import read_papers
+
+    readable: list[Path] = []
+    records: list[Records] = []
+    first_problem: UsageError | None = None
+    for path in paths:
+        try:
+            records.append(read_papers(path))
+            readable.append(path)
+        except UsageError as problem:
+            first_problem = first_problem or problem
+            records.append([Skipped(str(path), problem.cause)])
+    if first_problem is not None and not readable:
+        raise first_problem
+    _ingest(context, lambda _: chain(*records), as_json, total=lambda: _lines(readable))
+
+
+@app.command("arxiv")
+def from_arxiv(
+    context: typer.Context,
+    query: Annotated[str | None, typer.Option(help="Words that the papers should have.")] = None,
+    ids: Annotated[
+        list[str] | None, typer.Option(help="arXiv ids or addresses, with commas or repeated.")
+    ] = None,
+    category: Annotated[
+        str | None, typer.Option(help="arXiv category or archive, such as cs.LG or astro-ph.")
+    ] = None,
+    author: Annotated[str | None, typer.Option(help="Part of an author's name.")] = None,
+    since: Annotated[
+        str | None, typer.Option(help="First date: YYYY, YYYY-MM or YYYY-MM-DD.")
+    ] = None,
+    until: Annotated[str | None, typer.Option(help="Last date, in the same forms.")] = None,
+    most: Annotated[int, typer.Option("--max", help=f"How many at most, 1 to {MOST}.")] = 100,
+    as_json: JsonOption = False,
+) -> None:
+    """Papers from arXiv's API, by words, category, author or id: one request in three seconds."""
+    check_range(most, "--max", 1, MOST)
+    wanted = [one for text in ids or [] for one in text.replace(",", " ").split()]
+    others = [query, category, author, since, until]
+    if wanted:
+        if any(others):
+            raise UsageError("--ids goes with no other condition.", "Give one or the other.")
+        _ingest(context, lambda scout: scout.arxiv.by_ids(wanted), as_json, total=len(wanted))
+        return
+    if not any(others):
+        raise UsageError("Nothing is asked for.", "Give --query, --category, --author or --ids.")
+    first, last = clean_date(since, "--since"), clean_date(until, "--until", end=True)
+    if first and last and first > last:
+        raise UsageError(f"--since {since} is later than --until {until}.")
+
+    def harvest(scout: Scout) -> Records:
+        return scout.arxiv.harvest(
+            query or "",
+            category=category,
+            author=author,
+            since=first,
+            until=last,
+            max_results=most,
+        )
+
+    _ingest(context, harvest, as_json, total=most)
+
+
+@app.command("hf")
+def from_hugging_face(
+    context: typer.Context,
+    dataset: Annotated[
+        str | None, typer.Argument(help="owner/name on the Hub, or a folder of data files.")
+    ] = None,
+    limit: Annotated[int | None, typer.Option(min=1, help="How many records at most.")] = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Papers from a Hugging Face data set, streamed (default: nick007x/arxiv-papers)."""
+    from arxivscout.sources.huggingface import DEFAULT_DATASET, stream_papers
+
+    def stream(scout: Scout) -> Records:
+        return stream_papers(dataset or DEFAULT_DATASET, limit, offline=scout.settings.offline)
+
+    _ingest(context, stream, as_json, total=limit)
+
+
+def _ingest(
+    context: typer.Context,
+    source: Callable[[Scout], Records],
+    as_json: bool,
+    *,
+    total: int | Callable[[], int | None] | None,
+) -> None:
+    """Store what `source` gives, and tell what became of it.
+
+    Raises:
+        PartlyDone: some records were skipped.
+        KeyboardInterrupt: it was stopped; the report is printed.
+    """
+    from arxivscout.cli import render
+
+    with door(context).scout(quiet=as_json) as scout:
+        records = source(scout)
+        with _shown(total) as progress:
+            report = scout.ingest(records, progress=progress, notice=render.note)
+    if as_json:
+        render.json_out(
+            {
+                "read": report.read,
+                "new": report.new,
+                "updated": report.updated,
+                "unchanged": report.unchanged,
+                "skipped": [{"where": s.where, "reason": s.reason} for s in report.skipped],
+                "seconds": round(report.seconds, 3),
+            }
+        )
+    else:
+        for skipped in report.skipped[:SHOWN]:
+            render.note(f"skipped {skipped.where}: {skipped.reason}")
+        if len(report.skipped) > SHOWN:
+            render.note(f"... and {len(report.skipped) - SHOWN:,} more (--json names them all)")
+        render.line(_told(report))
+    if report.interrupted:
+        raise KeyboardInterrupt
+    if report.skipped:
+        first = report.skipped[0]
+        raise PartlyDone(
+            f"{len(report.skipped):,} of {report.read:,} records were skipped "
+            f"(the first: {first.where}: {first.reason}); the others are stored."
+        )
+
+
+def _told(report: IngestReport) -> str:
+    rate = f", {report.stored / report.seconds:.1f} papers/s" if report.stored else ""
+    return (
+        f"{report.new:,} new, {report.updated:,} updated, {report.unchanged:,} unchanged, "
+        f"{len(report.skipped):,} skipped, in {report.seconds:.1f} s{rate}"
+        f"{' (stopped; run again to go on)' if report.interrupted else ''}"
+    )
+
+
+@contextmanager
+def _shown(
+    total: int | Callable[[], int | None] | None,
+) -> Iterator[Callable[[IngestReport], None]]:
+    """Show how far it is: a bar with rate and time left on a terminal, else a line at times."""
+    from arxivscout.cli import render
+
+    console = render.err()
+    if not console.is_terminal or console.is_dumb_terminal:
+        due = 10.0
+
+        def plain(report: IngestReport) -> None:
+            nonlocal due
+            if report.seconds >= due:
+                due = max(2 * due, report.seconds) if due < 60 else report.seconds + 60
+                render.note(f"... {_told(report)}")
+
+        yield plain
+        return
+
+    from rich.progress import (
+        BarColumn,
+        MofNCompleteColumn,
+        Progress,
+        TextColumn,
+        TimeRemainingColumn,
+    )
+
+    columns = (
+        TextColumn("{task.description}"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TextColumn("{task.fields[rate]}"),
+        TimeRemainingColumn(),
+    )
+    with Progress(*columns, console=console, transient=True) as bar:
+        task = bar.add_task(
+            "papers", total=total() if callable(total) else total, rate="", start=True
+        )
+
+        def moving(report: IngestReport) -> None:
+            rate = report.read / report.seconds if report.seconds else 0.0
+            bar.update(task, completed=report.read, rate=f"{rate:.1f}/s")
+
+        yield moving
+
+
+def _lines(paths: list[Path]) -> int | None:
+    """About how many records the files have: their lines; None where a line is no record."""
+    lines = 0
+    for path in paths:
+        kinds = {suffix.lower() for suffix in path.suffixes}
+        if not kinds & {".jsonl", ".ndjson", ".csv"}:
+            return None
+        opened = gzip.open if kinds & {".gz", ".gzip"} else open
+        try:
+            with opened(path, "rb") as file:
+                while chunk := file.read(1 << 20):
+                    lines += chunk.count(b"\n")
+        except (OSError, EOFError):
+            return None  # the reader will say what is wrong
+    return lines
