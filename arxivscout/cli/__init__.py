@@ -101,14 +101,10 @@ def _application(door: Door) -> typer.Typer:
 
 
 def _mount(app: typer.Typer) -> None:
-    from arxivscout.cli import db
+    from arxivscout.cli import db, ingest
 
-    app.add_typer(db.app, name="db")
-    try:
-        from arxivscout.cli import ingest
-    except ImportError:
-        return
     app.add_typer(ingest.app, name="ingest")
+    app.add_typer(db.app, name="db")
 
 
 def _version(wanted: bool) -> None:
