@@ -12,6 +12,7 @@ import tomllib
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 from pydantic import BaseModel, ConfigDict, Field, SecretStr, ValidationError, field_validator
 
@@ -75,7 +76,11 @@ class Settings(BaseModel):
     @field_validator("arxiv_url")
     @classmethod
     def _arxiv_is_https(cls, url: str) -> str:
-        if not url.startswith(("https://", "http://127.0.0.1", "http://localhost")):
+        parts = urlsplit(url)
+        on_loopback = parts.hostname in {"127.0.0.1", "::1", "localhost"}
+        if not parts.hostname or not (
+            parts.scheme == "https" or (parts.scheme == "http" and on_loopback)
+        ):
             raise ValueError("must be https (plain http only on loopback)")
         return url
 

@@ -27,6 +27,8 @@ def clean_text(text: str) -> str:
 
 def one_line(text: str) -> str:
     """`text` cleaned, each run of white space one blank, none at the ends."""
+    if text.isascii() and text.isprintable() and "  " not in text:
+        return text.strip()
     return " ".join(clean_text(text).split())
 
 

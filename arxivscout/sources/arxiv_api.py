@@ -13,13 +13,14 @@ from urllib.parse import urlencode
 
 from arxivscout.errors import SourceError
 from arxivscout.papers import Paper, PaperId, Skipped
-from arxivscout.settings import Settings
 from arxivscout.sources.arxiv_feed import Refused
 from arxivscout.sources.arxiv_query import ArxivQuery, build_query
 from arxivscout.sources.arxiv_transport import ArxivTransport
 
 if TYPE_CHECKING:
     import httpx
+
+    from arxivscout.settings import Settings
 
 PAGE_SIZE = 200
 IDS_AT_ONCE = 100

@@ -13,6 +13,7 @@ import re
 from collections.abc import Iterable, Mapping
 from datetime import date, datetime
 from email.utils import parsedate_to_datetime
+from functools import lru_cache
 from typing import Any
 
 from arxivscout.papers import Paper, PaperId
@@ -38,6 +39,7 @@ _MONTHS = "Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec".split()
 _LONGEST_LIST = 2_000_000
 
 
+@lru_cache(1024)
 def key_name(key: str) -> str:
     """A field's name as it is compared: `journal-ref` and `Journal Ref` are `journal_ref`."""
     return re.sub(r"[\s-]+", "_", key.strip().lower())

@@ -16,6 +16,7 @@ from arxivscout.errors import SourceError, ToolInputError
 from arxivscout.papers import Paper, Skipped
 from arxivscout.settings import Settings
 from arxivscout.sources.arxiv_api import ArxivClient
+from arxivscout.sources.arxiv_transport import require_safe
 
 OK = Reply(feed(entry("0712.2288v2", "CP\n  Measurement", comment="8 pages")))
 Play = Callable[..., tuple[Script, ArxivClient]]
@@ -308,14 +309,13 @@ def test_offline_refuses_at_once(play: Play) -> None:
 
 
 @pytest.mark.parametrize(
-    "url", ["http://127.0.0.1.example.org/api", "http://localhost.example.org/api"]
+    "url", ["http://127.0.0.1.example.org/api", "http://localhost.example.org/api", "ftp://x"]
 )
-def test_plain_http_goes_to_loopback_only(home: Path, clock: Clock, url: str) -> None:
-    with (
-        client(Script([], url=url), home, clock) as arxiv,
-        pytest.raises(SourceError, match="must be https"),
-    ):
-        list(arxiv.search("x"))
+def test_plain_http_goes_to_loopback_only(home: Path, url: str) -> None:
+    with pytest.raises(ValueError, match="must be https"):
+        Settings(home=home, user="tester", arxiv_url=url)
+    with pytest.raises(SourceError, match="must be https"):
+        require_safe(url)
 
 
 def test_ids_come_back_in_order_and_the_missing_are_named(play: Play) -> None:
