@@ -15,6 +15,7 @@
         │   └── EmbeddingMismatch
         ├── ModelError          5   the chat model can't answer
         ├── ThreadBusy          6   another process is in the middle of a turn
+        ├── Stopped             130 the person stopped the turn
         └── PartlyDone          7   some of the input was bad; the good part is stored
 """
 
@@ -99,6 +100,12 @@ class ThreadBusy(Fatal):
     """Another process is in the middle of a turn of this thread."""
 
     exit_code = 6
+
+
+class Stopped(Fatal):
+    """The person stopped the turn; what was said so far is kept."""
+
+    exit_code = 130
 
 
 class PartlyDone(Fatal):

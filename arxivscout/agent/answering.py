@@ -16,7 +16,8 @@ from arxivscout.agent.services import Services
 from arxivscout.agent.state import ScoutState
 from arxivscout.agent.tools import bound_names
 from arxivscout.context.working_memory import fit_results
-from arxivscout.errors import DatabaseError
+from arxivscout.errors import DatabaseError, Stopped
+from arxivscout.llm.failures import EmptyAnswer
 from arxivscout.llm.reply import Retry, RetryPolicy, stream_reply
 from arxivscout.memory.knowledge import paper_by_id
 from arxivscout.papers import PaperId, find_paper_ids
@@ -51,16 +52,19 @@ class Answering:
         state, settings = self._state, self._services.settings
         messages = self._messages()
         named = settings.model_named(state["model"])
-        message = stream_reply(
-            self._services.chat_model(state["model"]),
-            messages,
-            tools=[self._services.tools[name] for name in self._bound()],
-            tool_choice="none" if last_round else None,
-            deadline=time.monotonic() + self._seconds_left(),
-            on_text=self._show,
-            on_retry=self._retried,
-            policy=RetryPolicy(max_retries=named.max_retries),
-        )
+        try:
+            message = stream_reply(
+                self._services.chat_model(state["model"]),
+                messages,
+                tools=[self._services.tools[name] for name in self._bound()],
+                tool_choice="none" if last_round else None,
+                deadline=time.monotonic() + self._seconds_left(),
+                on_text=self._show,
+                on_retry=self._retried,
+                policy=RetryPolicy(max_retries=named.max_retries),
+            )
+        except EmptyAnswer:
+            message = AIMessage("")
         usage = _usage(message)
         calls = bool(message.tool_calls or message.invalid_tool_calls)
         if calls and not last_round:
@@ -111,6 +115,8 @@ class Answering:
         return max(self._services.settings.turn_timeout_s - spent, MORE_TIME_S)
 
     def _show(self, text: str) -> None:
+        if self._state["turn_id"] in self._services.stopped:
+            raise Stopped("The turn was stopped.")
         if shown := self._guard.feed(text):
             self._write({"type": "token", "text": shown})
 

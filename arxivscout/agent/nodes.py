@@ -36,7 +36,14 @@ from arxivscout.context.budget import count_tokens
 from arxivscout.context.followup import standalone
 from arxivscout.context.memories import memory_items
 from arxivscout.context.segments import Item
-from arxivscout.errors import DatabaseError, DatabaseUnavailable, ScoutError, ThreadBusy, UsageError
+from arxivscout.errors import (
+    DatabaseError,
+    DatabaseUnavailable,
+    ScoutError,
+    Stopped,
+    ThreadBusy,
+    UsageError,
+)
 from arxivscout.memory.recall import recall
 from arxivscout.memory.turn import RECENT_MESSAGES, open_turn, write_tool_log
 from arxivscout.papers import clean_text
@@ -197,6 +204,8 @@ class Nodes:
         results: dict[str, ToolMessage] = {}
         tools = {name: services.tools[name] for name in names}
         for outcome in run_calls(calls, tools, scope, services.settings.tool_timeout_s):
+            if state["turn_id"] in services.stopped:
+                raise Stopped("The turn was stopped.")
             write(
                 {
                     "type": "tool_ended",
@@ -228,8 +237,8 @@ class Nodes:
     @_timed("persist")
     def persist(self, state: ScoutState) -> dict[str, Any]:
         """Store the turn, whatever came of it; the last thing a turn does."""
-        if not state.get("turn_id"):
-            return {}  # the turn was never begun
+        if not state.get("turn_id") or state["turn_id"] in self._services.stopped:
+            return {}  # never begun, or stopped: then the door stores it
         services = self._services
         status = "failed" if state.get("error") else "answered"
         degraded = persist_turn(services, state, status=status)
@@ -243,6 +252,8 @@ class Nodes:
             ThreadBusy, UsageError: nothing was begun, so there is nothing to store.
         """
         raised = error.error
+        if not isinstance(raised, Exception) or isinstance(raised, Stopped):
+            raise raised  # Ctrl-C stops the graph; the door stores what there is
         if isinstance(raised, ThreadBusy | UsageError) or error.node == "persist":
             raise raised
         if error.node == "load_memory" and not isinstance(raised, ScoutError):

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import contextvars
+import queue
+import threading
 from collections.abc import Iterator
 from typing import Any
 from uuid import UUID
@@ -26,6 +29,7 @@ from arxivscout.agent.state import KEPT_MESSAGES, ScoutContext
 
 STEPS_A_ROUND = 2
 OTHER_STEPS = 8
+STOPPING_S = 1.0  # how long a stopped turn may take to end by itself
 
 
 def run_turn(
@@ -69,14 +73,10 @@ def run_turn(
     state: dict[str, Any] = {}
     if resume and (left := _left_behind(services, graph, config, turn_id)):
         start, state = None, left
-    else:
-        graph.checkpointer.delete_thread(checkpoint)  # of a turn that was never finished
     said: list[str] = []
-    ended = False
+    work = _Work(services, graph, start, config, context, str(turn_id))
     try:
-        for mode, chunk in graph.stream(
-            start, config, context=context, stream_mode=["custom", "values"], durability="sync"
-        ):
+        for mode, chunk in work.results():
             if mode == "values":
                 state = chunk
             elif event := _event(chunk):
@@ -85,8 +85,8 @@ def run_turn(
                 elif isinstance(event, ToolStarted):
                     said.clear()  # what was said before a tool call is not the answer
                 yield event
-        ended = True
     except (KeyboardInterrupt, SystemExit, GeneratorExit):
+        state = work.stop(state)
         if state.get("turn_id") == str(turn_id) and state.get("status") == "open":
             partial = {**state, "answer": state.get("answer") or "".join(said).strip()}
             persist_turn(services, partial, status="interrupted")
@@ -94,13 +94,75 @@ def run_turn(
         raise
     finally:
         services.leases.release(turn_id)
-        if ended or state.get("turn_id") == str(turn_id):
+        if state.get("turn_id") == str(turn_id):
             graph.checkpointer.delete_thread(checkpoint)
     if state.get("error"):
         raise _error_named(state["error"])
     running[:] = state["messages"][-KEPT_MESSAGES:]
     picked[:] = state["picked_tools"]
     yield Answered(_answer(state))
+
+
+class _Work:
+    """The graph at work in a thread of its own, so that Ctrl-C is heard at once.
+
+    LangGraph runs nodes in threads and waits for them before it lets an interrupt through: a
+    model that hangs would keep the person waiting. Here the person's thread only reads results.
+    """
+
+    def __init__(
+        self,
+        services: Services,
+        graph: Any,
+        start: dict[str, Any] | None,
+        config: dict[str, Any],
+        context: ScoutContext,
+        turn_id: str,
+    ) -> None:
+        self._services = services
+        self._turn_id = turn_id
+        self._queue: queue.SimpleQueue[tuple[str, Any]] = queue.SimpleQueue()
+
+        def work() -> None:
+            try:
+                for result in graph.stream(
+                    start,
+                    config,
+                    context=context,
+                    stream_mode=["custom", "values"],
+                    durability="sync",
+                ):
+                    self._queue.put(result)
+                self._queue.put(("end", None))
+            except BaseException as error:  # noqa: BLE001 - raised again by who reads the results
+                self._queue.put(("error", error))
+            finally:
+                services.stopped.discard(turn_id)
+
+        run = contextvars.copy_context().run
+        self._thread = threading.Thread(target=run, args=(work,), daemon=True, name="turn")
+        self._thread.start()
+
+    def results(self) -> Iterator[tuple[str, Any]]:
+        """What the graph streams: (mode, chunk)."""
+        while True:
+            mode, chunk = self._queue.get()
+            if mode == "end":
+                return
+            if mode == "error":
+                raise chunk
+            yield mode, chunk
+
+    def stop(self, state: dict[str, Any]) -> dict[str, Any]:
+        """Stop the graph and give the newest state; a node that hangs is left behind."""
+        self._services.stopped.add(self._turn_id)
+        self._thread.join(STOPPING_S)
+        if not self._thread.is_alive():
+            self._services.stopped.discard(self._turn_id)
+        while not self._queue.empty():
+            mode, chunk = self._queue.get()
+            state = chunk if mode == "values" else state
+        return state
 
 
 def _left_behind(

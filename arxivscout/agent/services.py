@@ -31,6 +31,7 @@ class Services:
     chat_model: Callable[[str], BaseChatModel]
     tools: dict[str, ScoutTool] = field(default_factory=dict)
     known_user: str | None = None  # a server without authentication on loopback: the settings' user
+    stopped: set[str] = field(default_factory=set)  # turns that the person stopped
 
     def outbox(self, user: str) -> Outbox:
         return Outbox(self.settings.home, user)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Annotated, Any, TypedDict
+from typing import Annotated, Any, NotRequired, TypedDict
 
 from langchain_core.messages import AIMessage, AnyMessage, HumanMessage, ToolMessage
 from langgraph.graph.message import add_messages
@@ -77,6 +77,7 @@ class ScoutInput(TypedDict):
     """What a run is started with."""
 
     messages: Annotated[list[AnyMessage], keep_recent]
+    picked_tools: NotRequired[list[str]]  # those of the thread's earlier turns, if any
 
 
 class ScoutState(TypedDict, total=False):

@@ -20,7 +20,7 @@ from langgraph.errors import GraphBubbleUp
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from arxivscout.agent.services import Services
-from arxivscout.errors import Fatal, Recoverable
+from arxivscout.errors import ScoutError, Stopped
 from arxivscout.papers import Paper, clean_text
 
 CORE = (
@@ -31,6 +31,7 @@ CORE = (
     "save_memory",
     "forget_memory",
 )
+LOOK_UP_S = 0.2  # how often a wait for tools looks whether the person stopped the turn
 MAX_PICKED = 12  # beside the core; the oldest picks of a long thread make room
 
 
@@ -64,7 +65,7 @@ class ScoutTool(BaseTool):
     """A tool of ours: `function(scope, **arguments)` gives a `ToolResult`."""
 
     function: Callable[..., ToolResult] = Field(exclude=True)
-    scope: TurnScope | None = Field(default=None, exclude=True)
+    scope: Any = Field(default=None, exclude=True)  # a TurnScope, which pydantic need not know
     response_format: str = "content_and_artifact"  # type: ignore[assignment]
 
     def within(self, scope: TurnScope) -> ScoutTool:
@@ -87,9 +88,8 @@ def pick_tools(
 
     The order never changes while a thread goes on, so that the model's prompt keeps its beginning.
     """
-    names = [name for name in picked if name in tools and name not in CORE]
-    names += [name for name in found if name in tools and name not in CORE and name not in names]
-    return names[-MAX_PICKED:]
+    names = dict.fromkeys([*picked, *found])
+    return [name for name in names if name in tools and name not in CORE][-MAX_PICKED:]
 
 
 def bound_names(tools: Mapping[str, ScoutTool], picked: Sequence[str]) -> list[str]:
@@ -139,11 +139,12 @@ def run_calls(
     """Run the calls side by side and give each outcome as it ends; never raises for a tool's fault.
 
     A call that takes longer than `timeout_s` is left behind in its thread, which keeps nobody from
-    leaving. Fatal errors and LangGraph's own signals go through.
+    leaving. LangGraph's own signals go through.
     """
     ended: queue.SimpleQueue[tuple[Call, Outcome | BaseException]] = queue.SimpleQueue()
     running: dict[str, Call] = {}
     started = time.monotonic()
+    stopped = scope.services.stopped
     for call in calls:
         if call.problem or call.name not in tools:
             problem = call.problem or (
@@ -164,8 +165,12 @@ def run_calls(
     while running:
         left = started + timeout_s - time.monotonic()
         try:
-            call, outcome = ended.get(timeout=max(left, 0.001))
+            call, outcome = ended.get(timeout=min(max(left, 0.001), LOOK_UP_S))
         except queue.Empty:
+            if scope.turn_id in stopped:
+                raise Stopped("The turn was stopped.") from None
+            if left > LOOK_UP_S:
+                continue
             for call in running.values():
                 problem = f"No result within {timeout_s:g} s."
                 yield _failed(call, "timeout", problem, time.monotonic() - started)
@@ -182,11 +187,11 @@ def _run(call: Call, tool: ScoutTool) -> Outcome:
         message = tool.invoke(
             {"type": "tool_call", "id": call.id, "name": call.name, "args": dict(call.arguments)}
         )
-    except (GraphBubbleUp, Fatal):
+    except GraphBubbleUp:
         raise
     except ValidationError as error:
         return _failed(call, "error", _validation(error), time.monotonic() - started)
-    except (Recoverable, ToolException) as error:
+    except (ScoutError, ToolException) as error:
         return _failed(call, "error", str(error), time.monotonic() - started)
     except Exception as error:  # noqa: BLE001 - the boundary of tools: an observation for the model
         problem = f"{type(error).__name__}: {error}".partition("\n")[0]

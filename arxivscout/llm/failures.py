@@ -59,6 +59,10 @@ class Failure:
         return self.kind in PASSING
 
 
+class EmptyAnswer(ModelError):
+    """The model said nothing, also when asked again; what was found can still be answered from."""
+
+
 class ContextTooLong(ModelError):
     """What was sent is longer than the model reads; a shorter context can be tried."""
 
@@ -91,6 +95,11 @@ def model_error(failure: Failure, name: str, attempts: int = 1) -> ModelError:
         return ContextTooLong(
             f"What was sent is longer than {name} reads{said}.",
             "Set ARXIVSCOUT_CONTEXT_WINDOW to the model's own size, or start a new thread.",
+        )
+    if failure.kind == "empty":
+        return EmptyAnswer(
+            f"{name} answered with nothing.",
+            "Try `retry`, other words, or another model with ARXIVSCOUT_MODEL.",
         )
     cause, mend = {
         "key": (
@@ -129,10 +138,6 @@ def model_error(failure: Failure, name: str, attempts: int = 1) -> ModelError:
             "Try `retry`, or give it longer with ARXIVSCOUT_MODEL_TIMEOUT_S.",
         ),
         "broken": (f"The answer of {name} broke off{tried}{said}.", "Try `retry`."),
-        "empty": (
-            f"{name} answered with nothing{tried}.",
-            "Try `retry`, other words, or another model with ARXIVSCOUT_MODEL.",
-        ),
     }.get(
         failure.kind,
         (f"{name} failed{said}.", "Try `retry`, or another model with ARXIVSCOUT_MODEL."),

@@ -1,0 +1,131 @@
+"""A scout over a fresh database with a few real papers and a model whose words the test writes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+from turns.scripted import Script, ScriptedModel
+
+from arxivscout.agent.memory_tools import MEMORY_TOOLS
+from arxivscout.agent.paper_tools import PAPER_TOOLS
+from arxivscout.agent.services import Services
+from arxivscout.app import Scout
+from arxivscout.embedding import Embedder
+from arxivscout.ingest import ingest_papers
+from arxivscout.llm.models import load_chat_model
+from arxivscout.memory import toolbox
+from arxivscout.memory.lease import LeaseKeeper
+from arxivscout.memory.postgres import Database
+from arxivscout.papers import Paper
+from arxivscout.settings import Settings
+from arxivscout.sources.arxiv_api import ArxivClient
+
+# Bibliographic facts as arXiv has them; the texts are written for these tests.
+PAPERS = (
+    Paper(
+        arxiv_id="0712.2288",
+        title="CP Measurement in Quantum Teleportation of Neutral Mesons",
+        abstract="Quantum teleportation with neutral mesons is verified by a measurement of CP. "
+        "Conservation laws fix the basis on which the mesons are projected. "
+        "The method holds whether or not CP is violated in weak decays.",
+        categories=("quant-ph",),
+        published="2007-12-14",
+    ),
+    Paper(
+        arxiv_id="0809.4859",
+        title="Control of state and state entanglement with a single auxiliary subsystem",
+        abstract="A quantum system is steered with one auxiliary subsystem. "
+        "States are preserved, and the entanglement of a state is set.",
+        categories=("quant-ph",),
+        published="2008-09-28",
+    ),
+    Paper(
+        arxiv_id="2505.21638",
+        title="Modified Newtonian Dynamics: Observational Successes and Failures",
+        abstract="Modified Newtonian dynamics is reviewed as an alternative to dark matter. "
+        "It explains the radial acceleration relation of galaxies. "
+        "It falls short in clusters of galaxies.",
+        authors=("Harry Desmond",),
+        categories=("astro-ph.CO", "astro-ph.GA"),
+        published="2025-05-29",
+    ),
+    Paper(
+        arxiv_id="2506.04108",
+        title="Rectified Sparse Attention",
+        abstract="Sparse attention speeds up long generation of language models. "
+        "Errors that pile up in the cache are rectified by dense passes at intervals.",
+        authors=("Yutao Sun", "Tianzhu Ye", "Li Dong"),
+        categories=("cs.CL",),
+        published="2025-06-05",
+    ),
+    Paper(
+        arxiv_id="quant-ph/9705017",
+        title="Synchronizing Quantum Paths of a Universal Quantum Computer",
+        abstract="Paths of a quantum computer that halt at different times are brought together.",
+        categories=("quant-ph",),
+        published="1997-05-10",
+        withdrawn=True,
+    ),
+)
+
+
+@pytest.fixture
+def services(database: Database, embedder: Embedder, settings: Settings) -> Iterator[Services]:
+    """Everything a turn works with, offline, with five papers held and the extractive model."""
+    quick = settings.model_copy(
+        update={"offline": True, "tool_timeout_s": 2.0, "turn_timeout_s": 20.0}
+    )
+    ingest_papers(database, embedder, PAPERS)
+    tools = {tool.name: tool for tool in (*PAPER_TOOLS, *MEMORY_TOOLS)}
+    with database.shared() as conn:
+        toolbox.register_shared(
+            conn,
+            [(tool.name, tool.description) for tool in tools.values()],
+            embedder.embed_documents,
+        )
+    leases = LeaseKeeper(database, longest=60)
+    yield Services(
+        settings=quick,
+        database=database,
+        embedder=embedder,
+        arxiv=ArxivClient(quick),
+        leases=leases,
+        chat_model=lambda name: load_chat_model(quick.model_named(name), embedder),
+        tools=tools,
+    )
+    leases.close()
+
+
+@pytest.fixture
+def scout(services: Services) -> Scout:
+    """The tester's scout with the extractive model."""
+    return Scout(services, "tester")
+
+
+@pytest.fixture
+def scripted(services: Services) -> Callable[..., tuple[Scout, ScriptedModel]]:
+    """Gives a scout whose model says what the script has, and the model with what it read."""
+
+    def make(*script: Script, user: str = "tester") -> tuple[Scout, ScriptedModel]:
+        model = ScriptedModel(script=list(script))
+        extractive = services.chat_model
+
+        def chat_model(name: str) -> Any:
+            return extractive(name) if name == "extractive" else model
+
+        changed = services.settings.model_copy(
+            update={"model": "openai:scripted", "model_max_retries": 0}
+        )
+        # Each scout sees its own copy of the services, with the script's model.
+        own = Services(
+            **{
+                **{name: getattr(services, name) for name in services.__dataclass_fields__},
+                "settings": changed,
+                "chat_model": chat_model,
+            }
+        )
+        return Scout(own, user), model
+
+    return make

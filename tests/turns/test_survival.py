@@ -1,0 +1,258 @@
+"""Kills, Ctrl-C, a lost database, two at once: nothing is lost and the next turn works."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import textwrap
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import psycopg
+import pytest
+from langchain_core.messages import BaseMessage
+from turns.scripted import ScriptedModel, calls, says
+
+from arxivscout.agent.events import Answered, Token
+from arxivscout.app import Scout
+from arxivscout.errors import ThreadBusy
+from arxivscout.memory.cluster import OWNER
+from arxivscout.memory.embedded import EmbeddedServer
+
+Make = Callable[..., tuple[Scout, ScriptedModel]]
+QUESTION = "What is known about quantum teleportation of neutral mesons?"
+CITED = says("CP measurement verifies teleportation [arXiv:0712.2288].")
+
+
+def rows(scout: Scout, sql: str) -> list[tuple[Any, ...]]:
+    with scout.database.transaction(scout.user) as conn:
+        return conn.execute(sql).fetchall()
+
+
+@contextmanager
+def lost(server: EmbeddedServer, scout: Scout) -> Iterator[None]:
+    """The scout's database refuses everybody, and throws out who is there."""
+    name = psycopg.conninfo.conninfo_to_dict(scout.database.url)["dbname"]
+    with psycopg.connect(server.url(OWNER, "postgres"), autocommit=True) as conn:
+        conn.execute(f"ALTER DATABASE {name} ALLOW_CONNECTIONS false")
+        conn.execute(
+            "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = %s", [name]
+        )
+        try:
+            yield
+        finally:
+            conn.execute(f"ALTER DATABASE {name} ALLOW_CONNECTIONS true")
+
+
+def test_a_stopped_answer_is_kept_as_far_as_it_came_and_the_next_turn_works(scripted: Make) -> None:
+    scout, _ = scripted(says("one two three four [arXiv:0712.2288] five six"), CITED)
+    events = scout.stream(QUESTION)
+    for event in events:
+        if isinstance(event, Token) and "three" in event.text:
+            break
+    events.close()  # type: ignore[attr-defined]
+    ((status,),) = rows(scout, "SELECT status FROM turn")
+    assert status == "interrupted"
+    ((content, metadata),) = rows(
+        scout, "SELECT content, metadata FROM conversational_memory WHERE role = 'assistant'"
+    )
+    assert content.startswith("one two")
+    assert metadata["status"] == "interrupted"
+    assert scout.ask("Is graphene superconducting?").status == "answered"
+
+
+@pytest.mark.parametrize("during", ["model", "tool"])
+def test_ctrl_c_leaves_no_call_unanswered_and_no_lease(scripted: Make, during: str) -> None:
+    def press(messages: list[BaseMessage]) -> Any:
+        raise KeyboardInterrupt
+
+    if during == "model":
+        scout, model = scripted(calls(("search_papers", {"query": "mesons"})), press, CITED)
+    else:
+        scout, model = scripted(calls(("slow", {})), CITED)
+
+        def slow(scope: Any, **arguments: Any) -> Any:
+            os.kill(os.getpid(), signal.SIGINT)
+            time.sleep(5)
+
+        tool = scout._services.tools["search_papers"].model_copy(
+            update={"name": "slow", "function": slow}
+        )
+        scout._services.tools = {**scout._services.tools, "slow": tool}
+        scout._picked["default"] = ["slow"]
+        model.script[0].tool_calls[0]["args"] = {"query": "x"}
+    with pytest.raises(KeyboardInterrupt):
+        list(scout.stream(QUESTION))
+    assert rows(scout, "SELECT status FROM turn") == [("interrupted",)]
+    assert rows(scout, "SELECT count(*) FROM thread_lease") == [(0,)]
+    assert scout.ask("Go on about mesons").status == "answered"
+    for message in model.read[-1]:
+        assert not getattr(message, "tool_calls", None)
+
+
+def test_a_database_lost_between_turns_degrades_and_is_made_up_for(
+    scripted: Make, server: EmbeddedServer
+) -> None:
+    scout, model = scripted(CITED)
+    scout.ask(QUESTION)
+    with lost(server, scout):
+        answer = scout.ask("Why is that so?")
+    assert answer.answer.startswith("CP measurement verifies teleportation")
+    assert "the database is lost" in answer.degraded[0]
+    assert "waits on disk" in answer.degraded[-1]
+    assert any(str(message.content) == QUESTION for message in model.read[1])
+    assert scout.store_waiting(print) == 1
+    assert scout.store_waiting(print) == 0
+    said = rows(scout, "SELECT role, content FROM conversational_memory ORDER BY seq")
+    assert [role for role, _ in said] == ["user", "assistant", "user", "assistant"]
+    assert said[2][1] == "Why is that so?"
+
+
+def test_a_database_lost_in_the_middle_of_a_turn_loses_nothing_of_it(
+    scripted: Make, server: EmbeddedServer
+) -> None:
+    gone: list[Any] = []
+
+    def lose_then_call(messages: list[BaseMessage]) -> Any:
+        gone.append(lost(server, scout))
+        gone[0].__enter__()
+        return calls(("search_papers", {"query": "mesons"}))
+
+    scout, _ = scripted(lose_then_call, CITED)
+    try:
+        answer = scout.ask(QUESTION)
+    finally:
+        gone[0].__exit__(None, None, None)
+    assert answer.citations  # 0712.2288 was among this turn's evidence before the loss
+    assert scout.store_waiting(print) == 1
+    assert rows(scout, "SELECT tool_name, status FROM tool_log_memory") == [
+        ("search_papers", "error")
+    ]
+    assert rows(scout, "SELECT status FROM turn") == [("answered",)]
+    assert scout.ask("And now?").degraded == []
+
+
+def test_a_broken_store_empties_its_own_segment_only(scripted: Make) -> None:
+    scout, model = scripted(CITED)
+    with scout.database.admin() as admin:
+        admin.execute("ALTER TABLE summary_memory RENAME TO away")
+    answer = scout.ask(QUESTION)
+    assert answer.citations
+    assert len(answer.degraded) == 1
+    assert "the store summaries could not be read" in answer.degraded[0]
+    assert "[arXiv:0712.2288]" in str(model.read[0][-1].content)
+
+
+def test_one_turn_at_a_time_in_a_thread(scripted: Make) -> None:
+    begun, go_on = threading.Event(), threading.Event()
+
+    def wait(messages: list[BaseMessage]) -> Any:
+        begun.set()
+        assert go_on.wait(10)
+        return CITED
+
+    scout, _ = scripted(wait)
+    other, _ = scripted(CITED)
+    first = threading.Thread(target=lambda: scout.ask(QUESTION, thread_id="t"))
+    first.start()
+    assert begun.wait(10)
+    with pytest.raises(ThreadBusy, match="'t'"):
+        other.ask("me too", thread_id="t")
+    assert other.ask("elsewhere", thread_id="u").status == "answered"
+    go_on.set()
+    first.join()
+    assert other.ask("me too", thread_id="t").status == "answered"
+    assert rows(scout, "SELECT count(*) FROM turn WHERE thread_id = 't'") == [(2,)]
+
+
+def test_the_same_message_with_other_words_replaces_the_turn_and_keeps_the_old_one_in_the_log(
+    scripted: Make,
+) -> None:
+    scout, _ = scripted(CITED, says("Other words."))
+    turn = "6f1d2c3b-0000-4000-8000-000000000001"
+    list(scout._turn(QUESTION, turn, "t", None, resume=False))
+    *_, last = scout._turn("What is known about graphene?", turn, "t", None, resume=False)
+    assert isinstance(last, Answered)
+    said = rows(scout, "SELECT role, content FROM conversational_memory ORDER BY seq")
+    assert said == [("user", "What is known about graphene?"), ("assistant", "Other words. ")]
+    before = rows(scout, "SELECT before ->> 'content' FROM change_log ORDER BY id")
+    assert (QUESTION,) in before
+    assert rows(scout, "SELECT count(*) FROM relation_memory") == [(0,)]
+
+
+def test_running_the_same_turn_twice_changes_nothing(scripted: Make) -> None:
+    scout, _ = scripted(CITED)
+    turn = "6f1d2c3b-0000-4000-8000-000000000002"
+    for _ in range(2):
+        list(scout._turn(QUESTION, turn, "t", None, resume=False))
+    counts = [
+        rows(scout, f"SELECT count(*) FROM {table}")[0][0]
+        for table in ("conversational_memory", "turn", "relation_memory", "change_log")
+    ]
+    assert counts == [2, 1, 1, 0]
+
+
+KILLED = """
+    import os, signal, sys
+    from arxivscout.agent import paper_tools
+    from arxivscout.app import open_scout
+    from arxivscout.settings import load_settings
+
+    where = sys.argv[1]
+    with open_scout(load_settings()) as scout:
+        for event in scout.stream("What is known about quantum teleportation of neutral mesons?"):
+            if type(event).__name__ == where:
+                os.kill(os.getpid(), signal.SIGKILL)
+"""
+
+
+@pytest.mark.parametrize("where", ["ToolStarted", "ToolEnded", "Token"])
+def test_a_turn_killed_at_any_moment_is_asked_again_and_stored_once(
+    scout: Scout, environment: dict[str, str], where: str
+) -> None:
+    killed = subprocess.run(
+        [sys.executable, "-c", textwrap.dedent(KILLED), where], env=environment, timeout=60
+    )
+    assert killed.returncode == -signal.SIGKILL
+    assert scout.unanswered() == QUESTION
+    *_, last = scout.retry()
+    assert isinstance(last, Answered)
+    assert last.answer.citations[0].arxiv_id == "0712.2288"
+    said = rows(scout, "SELECT role FROM conversational_memory ORDER BY seq")
+    assert said == [("user",), ("assistant",)]
+    assert rows(scout, "SELECT status FROM turn") == [("answered",)]
+    searched = rows(scout, "SELECT count(*) FROM tool_log_memory WHERE tool_name = 'search_papers'")
+    assert searched[0][0] <= 2
+    if where == "Token":  # the search was done: the turn went on behind it
+        assert searched == [(1,)]
+
+
+def test_a_lease_of_a_dead_process_is_taken_over_at_once(
+    scout: Scout, environment: dict[str, str]
+) -> None:
+    subprocess.run(
+        [sys.executable, "-c", textwrap.dedent(KILLED), "ToolStarted"], env=environment, timeout=60
+    )
+    assert rows(scout, "SELECT count(*) FROM thread_lease") == [(1,)]
+    started = time.monotonic()
+    assert scout.ask("What is graphene?").status == "answered"
+    assert time.monotonic() - started < 20
+
+
+def test_what_waits_on_disk_is_readable_by_its_owner_only(
+    scripted: Make, server: EmbeddedServer
+) -> None:
+    scout, _ = scripted(CITED)
+    scout.ask(QUESTION)
+    with lost(server, scout):
+        scout.ask("Why?")
+    (waiting,) = scout._services.outbox("tester").waiting()
+    assert waiting.stat().st_mode & 0o077 == 0
+    waiting.write_text("{ broken")
+    assert scout.store_waiting(print) == 0
+    assert waiting.with_suffix(".broken").exists()

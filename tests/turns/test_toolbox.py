@@ -1,0 +1,62 @@
+"""Among a hundred tools the one that a request needs is bound."""
+
+from __future__ import annotations
+
+from hypothesis import given
+from hypothesis import strategies as st
+from turns.toolbox_data import OTHER_TOOLS, REQUESTS
+
+from arxivscout.agent.services import Services
+from arxivscout.agent.tools import CORE, ScoutTool, ToolResult, bound_names, pick_tools
+from arxivscout.memory import toolbox
+from arxivscout.memory.recall import recall
+
+
+def test_the_right_tool_is_bound_for_at_least_95_of_100_requests(services: Services) -> None:
+    template = services.tools["search_papers"]
+    for name, description in OTHER_TOOLS:
+        services.tools[name] = template.model_copy(
+            update={"name": name, "description": description, "function": _nothing}
+        )
+    assert len(services.tools) == 100
+    with services.database.shared() as conn:
+        toolbox.register_shared(
+            conn,
+            [(tool.name, tool.description) for tool in services.tools.values()],
+            services.embedder.embed_documents,
+        )
+    missed = []
+    for request, wanted in REQUESTS:
+        found = recall(
+            services.database,
+            user="tester",
+            thread_id="t",
+            turn_id=None,
+            question=request,
+            vector=services.vector(request),
+        )
+        if wanted not in bound_names(services.tools, pick_tools(services.tools, found.tools, ())):
+            missed.append((request, wanted, found.tools))
+    assert len(REQUESTS) >= 60
+    assert len(missed) <= 0.05 * len(REQUESTS), missed
+
+
+def _nothing(*args: object, **kwargs: object) -> ToolResult:
+    return ToolResult("", "")
+
+
+NAMES = [*CORE, *(f"t{number}" for number in range(40))]
+
+
+@given(st.lists(st.lists(st.sampled_from(NAMES), max_size=8), max_size=12))
+def test_a_thread_keeps_its_tools_in_their_order(turns: list[list[str]]) -> None:
+    tools: dict[str, ScoutTool] = dict.fromkeys(NAMES)  # type: ignore[arg-type]
+    picked: list[str] = []
+    for found in turns:
+        before = picked
+        picked = pick_tools(tools, found, before)
+        kept = [name for name in before if name in picked]
+        assert picked[: len(kept)] == kept
+        assert len(set(picked)) == len(picked)
+        assert not set(picked) & set(CORE)
+        assert len(bound_names(tools, picked)) <= len(CORE) + 12
