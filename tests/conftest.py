@@ -10,6 +10,7 @@ from __future__ import annotations
 import itertools
 import os
 import shutil
+import subprocess
 import tempfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -78,6 +79,23 @@ class _home:
 
     def __exit__(self, *_: object) -> None:
         shutil.rmtree(self.path, ignore_errors=True)
+
+
+@pytest.fixture(scope="session")
+def _pristine_home() -> Iterator[Path]:
+    """A home whose server has been made and is down."""
+    with _home() as home:
+        server = EmbeddedServer(home)
+        server.acquire()
+        server.release()
+        yield home
+
+
+@pytest.fixture
+def made_home(_pristine_home: Path, short_home: Path) -> Path:
+    """A home of the test's own whose server has been made (a copy: less work) and is down."""
+    subprocess.run(["cp", "-a", str(_pristine_home / "postgres"), str(short_home)], check=True)
+    return short_home
 
 
 @pytest.fixture(scope="session")

@@ -214,8 +214,9 @@ def _unwritable(file: Path, error: OSError) -> UsageError:
 
 
 def _reason(output: str) -> str:
-    lines = [line.strip() for line in output.splitlines() if "rror" in line] or ["no reason given"]
-    return re.sub(r"^.*?(?:error|ERROR): +", "", lines[0]).rstrip(".")
+    lines = [line.strip() for line in output.splitlines() if line.strip()] or ["no reason given"]
+    telling = [line for line in lines if "error:" in line.lower()] or lines
+    return re.sub(r"^.*?error: +", "", telling[0], flags=re.IGNORECASE).rstrip(".")
 
 
 def _one(conn: psycopg.Connection[Any], query: Any) -> bool:

@@ -147,7 +147,7 @@ class EmbeddedServer:
         """How libpq connects: the application's role, or `OWNER`."""
         return make_conninfo(
             host=str(socket_dir(self.cluster, make=False)),
-            port=5432,
+            port=(self._settings or {}).get("port", postmaster.SETTINGS["port"]),
             user=role,
             password=passwords(self.cluster)[role],
             dbname=database,

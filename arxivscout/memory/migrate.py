@@ -60,6 +60,7 @@ INSERT INTO arxivscout.embedding_model (name, dimension, fingerprint) VALUES (%s
 ON CONFLICT (singleton) DO UPDATE SET name = excluded.name, dimension = excluded.dimension,
     fingerprint = excluded.fingerprint, recorded_at = now()
 """
+MAY_USE = "SELECT has_schema_privilege(%s, %s, 'USAGE')"
 GRANTS = """
 GRANT USAGE ON SCHEMA arxivscout TO {role};
 GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA arxivscout TO {role};
@@ -177,13 +178,26 @@ def migrate(
                 admin.execute(WRITE_LEDGER, [migration.version, migration.name, migration.checksum])
         admin.execute(MAINTENANCE)
         if role is not None:
-            grants = sql.SQL(GRANTS).format(role=sql.Identifier(role))
-            with admin.transaction():
-                admin.execute(grants)
+            _grant(admin, role, vector_schema)
         return [migration.name for migration in todo]
     finally:
         if not admin.broken:
             admin.execute(UNLOCK, [LOCK_KEY])
+
+
+def _grant(admin: psycopg.Connection[Any], role: str, vector_schema: str) -> None:
+    with admin.transaction():
+        admin.execute(sql.SQL(GRANTS).format(role=sql.Identifier(role)))
+    usable = admin.execute(MAY_USE, [role, vector_schema]).fetchone()
+    if usable is not None and not usable[0]:
+        try:
+            names = {"schema": sql.Identifier(vector_schema), "role": sql.Identifier(role)}
+            admin.execute(sql.SQL("GRANT USAGE ON SCHEMA {schema} TO {role}").format(**names))
+        except psycopg.errors.InsufficientPrivilege:
+            raise DatabaseError(
+                f"The role {role} may not use pgvector's schema {vector_schema}.",
+                f"As an administrator: GRANT USAGE ON SCHEMA {vector_schema} TO {role};",
+            ) from None
 
 
 def _create_schema(admin: psycopg.Connection[Any]) -> None:

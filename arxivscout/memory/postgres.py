@@ -156,9 +156,10 @@ class Database:
         One transaction, unless the block commits or turns on autocommit; closed at the end.
         """
         conn = self.connect(self.admin_url)
-        with explained(conn), conn:
+        with conn, explained(conn):
             conn.autocommit = False
             yield conn
+            conn.commit()
 
     def close(self) -> None:
         """Close the connections, and leave the embedded server (the last one out stops it)."""

@@ -42,7 +42,8 @@ SETTINGS = {
     "log_autovacuum_min_duration": "-1",
 }
 LOG_BYTES = 1_000_000
-START_SECONDS = 30.0
+START_SECONDS = 60.0
+SOCKET_SECONDS = 5.0  # a main process makes its socket within its first moments
 RECOVERY_SECONDS = 600.0
 STOP_SECONDS = 60.0
 
@@ -94,11 +95,11 @@ def wait(cluster: Cluster, probe: Callable[[], None], notice: Callable[[str], No
         _wait(cluster, probe, notice, None)
     except _Ended:
         return False
-    except DatabaseUnavailable:
-        if (socket_dir(cluster, make=False) / ".s.PGSQL.5432").exists():
-            raise
-        return False
     return True
+
+
+def _has_socket(cluster: Cluster) -> bool:
+    return any(socket_dir(cluster, make=False).glob(".s.PGSQL.*"))
 
 
 class _Ended(DatabaseError):
@@ -129,6 +130,8 @@ def _wait(
             if log_size is None:
                 raise _Ended("The database ended.")
             raise failure("The database did not start", _log_since(cluster, log_size), cluster)
+        if log_size is None and waited > SOCKET_SECONDS and not _has_socket(cluster):
+            raise _Ended("The database's socket was cleared away.")
         if waited > (RECOVERY_SECONDS if recovering else START_SECONDS):
             raise DatabaseUnavailable(
                 f"The database does not answer: {str(last).strip()}.",
@@ -162,7 +165,7 @@ def clear_the_way(cluster: Cluster, sockets: Path) -> None:
         _signal(process, signal.SIGKILL)
     psutil.wait_procs(left, timeout=5)
     # PostgreSQL copes with a dead process's files, but takes a stranger's for its own server.
-    for file in (cluster.data / "postmaster.pid", sockets / ".s.PGSQL.5432.lock"):
+    for file in (cluster.data / "postmaster.pid", *sockets.glob(".s.PGSQL.*.lock")):
         try:
             pid = int(file.read_text("utf-8").split("\n", 1)[0])
         except (OSError, ValueError):

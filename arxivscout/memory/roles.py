@@ -82,8 +82,7 @@ def look(conn: psycopg.Connection[Any]) -> Access | None:
     """How the connection's login works on its server; None if that has to be prepared.
 
     Raises:
-        DatabaseTooOld: PostgreSQL < 15 or pgvector < 0.8.4 (it corrupts HNSW under vacuum).
-        DatabaseError: another encoding than UTF-8.
+        DatabaseTooOld, DatabaseError: see `check`.
     """
     return _facts(conn).access
 
@@ -92,6 +91,17 @@ def _facts(conn: psycopg.Connection[Any]) -> Facts:
     row = conn.execute(FACTS).fetchone()
     assert row is not None
     facts = Facts(*row)
+    check(facts)
+    return facts
+
+
+def check(facts: Facts) -> None:
+    """Refuse a server that is too old or stores no UTF-8.
+
+    Raises:
+        DatabaseTooOld: PostgreSQL < 15 or pgvector < 0.8.4 (it corrupts HNSW under vacuum).
+        DatabaseError: another encoding than UTF-8.
+    """
     if facts.number < POSTGRES_MINIMUM * 10_000:
         raise DatabaseTooOld(
             f"The server is PostgreSQL {facts.version}; "
@@ -109,7 +119,6 @@ def _facts(conn: psycopg.Connection[Any]) -> Facts:
             "(older ones corrupt HNSW indexes under vacuum).",
             "Install a newer pgvector, then as a superuser: ALTER EXTENSION vector UPDATE;",
         )
-    return facts
 
 
 def version_key(version: str) -> tuple[int, ...]:
@@ -125,7 +134,7 @@ def prepare_server(admin: psycopg.Connection[Any], login: str) -> Access:
         login: the name that the application logs in with.
 
     Raises:
-        DatabaseTooOld, DatabaseError: see `look`; or the extension is missing, or the login passes
+        DatabaseTooOld, DatabaseError: see `check`; or the extension is missing, or the login passes
             by row security, and this connection may not mend it: the SQL that does.
     """
     facts = _facts(admin)
