@@ -19,6 +19,7 @@ from uuid import UUID
 
 from arxivscout.errors import DatabaseUnavailable, SourceError
 from arxivscout.memory.knowledge import Held, held_records, merge_papers
+from arxivscout.memory.reembed import reembed
 from arxivscout.papers import Paper, Skipped
 
 if TYPE_CHECKING:
@@ -28,6 +29,8 @@ if TYPE_CHECKING:
 
     from arxivscout.embedding import Embedder
     from arxivscout.memory.postgres import Database
+
+__all__ = ["IngestReport", "ingest_papers", "reembed"]
 
 BATCH = 48
 # Batches being embedded or waiting for it: one at work, one ready behind it.

@@ -1,0 +1,122 @@
+"""Another embedder: refused at opening; then all vectors anew, also after a stop in the middle."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from langchain_core.embeddings import DeterministicFakeEmbedding
+
+from arxivscout.embedding import Embedder
+from arxivscout.embedding.foreign import Foreign
+from arxivscout.errors import EmbeddingMismatch
+from arxivscout.ingest import ingest_papers, reembed
+from arxivscout.memory.opening import open_database
+from arxivscout.memory.postgres import Database
+from arxivscout.papers import Paper
+from arxivscout.settings import Settings
+
+PAPERS = [
+    Paper(arxiv_id=f"2401.{i:05d}", title=f"Paper number {i}", abstract=f"It is about {i}.")
+    for i in range(1, 121)
+]
+
+
+@pytest.fixture
+def other() -> Embedder:
+    """Another model, of another dimension."""
+    return Foreign("other:12", DeterministicFakeEmbedding(size=12), "another fingerprint")
+
+
+@pytest.fixture
+def filled(database: Database, embedder: Embedder) -> Database:
+    ingest_papers(database, embedder, PAPERS)
+    for user in ("ada", "bob"):
+        with database.transaction(user) as conn:
+            conn.execute(
+                "INSERT INTO entity_memory (content, embedding, category) "
+                "VALUES (%s, %s::vector, 'preference')",
+                [f"{user} likes it short", str(embedder.embed_query(user))],
+            )
+    return database
+
+
+def vectors(database: Database, table: str) -> dict[str, np.ndarray]:
+    with database.admin() as admin:
+        rows = admin.execute(f"SELECT content, embedding::text FROM arxivscout.{table}").fetchall()
+    return {content: np.array(text.strip("[]").split(","), float) for content, text in rows}
+
+
+def test_every_row_of_everybody_gets_a_vector_of_the_new_model(
+    filled: Database, settings: Settings, other: Embedder, embedder: Embedder
+) -> None:
+    with pytest.raises(EmbeddingMismatch, match=r"all-MiniLM.*384.*other:12.*db reembed"):
+        open_database(settings, identity=other.identity)
+    told: list[tuple[int, int]] = []
+    assert reembed(filled, other, lambda done, total: told.append((done, total))) == 122
+    assert told[0] == (0, 122) and told[-1] == (122, 122)
+    for table, rows in {"semantic_memory": 120, "entity_memory": 2}.items():
+        made = vectors(filled, table)
+        assert len(made) == rows
+        for content in list(made)[:5]:
+            assert np.allclose(made[content], other.embed_query(content), atol=1e-4)
+    open_database(settings, identity=other.identity).close()
+    with pytest.raises(EmbeddingMismatch):
+        open_database(settings, identity=embedder.identity)
+    with filled.admin() as admin:
+        indexes = admin.execute("SELECT count(*) FROM pg_indexes WHERE indexname LIKE '%_hnsw'")
+        assert indexes.fetchone() == (5,)
+        assert admin.execute("SELECT count(*) FROM arxivscout.change_log").fetchone() == (0,)
+        assert admin.execute("SELECT to_regclass('arxivscout.reembedding')").fetchone() == (None,)
+    assert reembed(filled, other) == 0
+
+
+class Stopped(Exception):
+    pass
+
+
+def test_stopped_in_the_middle_it_keeps_the_old_and_goes_on(
+    filled: Database, settings: Settings, other: Embedder, embedder: Embedder
+) -> None:
+    before = vectors(filled, "semantic_memory")
+
+    def stop(done: int, total: int) -> None:
+        if done >= 96:
+            raise Stopped
+
+    with pytest.raises(Stopped):
+        reembed(filled, other, stop)
+    # The old model works on, and the new one is told that the work is half done.
+    database = open_database(settings, identity=embedder.identity)
+    database.close()
+    after = vectors(filled, "semantic_memory")
+    assert all(np.array_equal(after[content], before[content]) for content in before)
+    with pytest.raises(EmbeddingMismatch, match="re-embedding is unfinished"):
+        open_database(settings, identity=other.identity)
+    # What changes in the meantime is not forgotten.
+    news = Paper(arxiv_id="2401.00001", title="Changed", abstract="Changed.", version=2)
+    late = Paper(arxiv_id="2402.00001", title="Late", abstract="Late.")
+    ingest_papers(filled, embedder, [news, late])
+    with filled.shared() as conn:
+        assert conn.execute("SELECT count(*) FROM reembedding").fetchone() == (0,)  # not theirs
+
+    assert reembed(filled, other) in range(26, 30)
+    made = vectors(filled, "semantic_memory")
+    assert len(made) == 121
+    for content in ("Changed\nChanged.", "Late\nLate.", "Paper number 7\nIt is about 7."):
+        assert np.allclose(made[content], other.embed_query(content), atol=1e-4)
+    open_database(settings, identity=other.identity).close()
+
+
+def test_another_model_in_the_middle_begins_anew(
+    filled: Database, settings: Settings, other: Embedder
+) -> None:
+    def stop(done: int, total: int) -> None:
+        if done >= 48:
+            raise Stopped
+
+    with pytest.raises(Stopped):
+        reembed(filled, other, stop)
+    third = Foreign("third:20", DeterministicFakeEmbedding(size=20), "a third fingerprint")
+    assert reembed(filled, third) == 122
+    open_database(settings, identity=third.identity).close()
+    assert all(len(v) == 20 for v in vectors(filled, "semantic_memory").values())
