@@ -1,0 +1,238 @@
+"""What a turn costs besides the model, beside what the reference's way of reading costs.
+
+    python tests/benchmarks/bench_turn.py --home DIR [--turns N] [--logs N] [--rows N] [--runs N]
+
+DIR is the home of a knowledge base that holds papers already (bench_search.py or `arxivscout
+ingest` fills one). One person's turns, tool logs and memories are added once. Then, alternately:
+the deterministic loading of a turn our way (one embedding, two round trips), and the way of the
+reference text (each store asked through PGVectorStore, which embeds the question again). Last,
+whole turns with a model that answers at once.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import statistics
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+from uuid import UUID, uuid4
+
+import numpy as np
+import psycopg
+from langchain_core.embeddings import Embeddings
+from langchain_core.language_models import FakeListChatModel
+from langchain_postgres import PGEngine
+from langchain_postgres.v2.indexes import DistanceStrategy
+
+from arxivscout import MemoryManager, StoreManager
+from arxivscout.agent.services import Services
+from arxivscout.app import Scout, open_services
+from arxivscout.memory.postgres import Database
+from arxivscout.memory.recall import recall
+from arxivscout.memory.turn import open_turn
+from arxivscout.settings import load_settings
+
+USER = "bench"
+QUESTIONS = (
+    "What is known about quantum teleportation of neutral mesons?",
+    "How do sparse attention methods speed up language models?",
+    "Which observations contradict modified Newtonian dynamics?",
+    "How is the thermal conductivity of graphene measured?",
+    "What limits reinforcement learning in routing problems?",
+)
+
+_TURNS = """
+INSERT INTO conversational_memory (thread_id, role, content, metadata)
+SELECT 'thread ' || n / 100, CASE n %% 2 WHEN 0 THEN 'user' ELSE 'assistant' END,
+       'message ' || n || ' about paper and method and result', '{}'
+FROM generate_series(1, %(count)s * 2) AS n
+"""
+
+_LOGS = """
+INSERT INTO tool_log_memory (thread_id, tool_name, tool_input, tool_output, status, duration_ms)
+SELECT 'thread ' || n / 100, 'search_papers', jsonb_build_object('query', 'q' || n), 'found',
+       CASE WHEN n %% 20 = 0 THEN 'error' ELSE 'success' END, n %% 100
+FROM generate_series(1, %(count)s) AS n
+"""
+
+_STORES = {
+    "entity_memory": "(content, embedding, langchain_metadata, category, name)",
+    "workflow_memory": "(content, embedding, langchain_metadata, workflow_type, outcome)",
+    "summary_memory": "(content, embedding, langchain_metadata, thread_id)",
+}
+
+
+def fill(database: Database, turns: int, logs: int, rows: int) -> None:
+    """Add one person's memories, with vectors near those of the papers."""
+    with database.transaction(USER) as conn:
+        if conn.execute("SELECT 1 FROM conversational_memory LIMIT 1").fetchone():
+            return
+        conn.execute(_TURNS, {"count": turns})
+        conn.execute(_LOGS, {"count": logs})
+        vectors = conn.execute(
+            "SELECT embedding::text FROM semantic_memory WHERE embedding IS NOT NULL LIMIT %s",
+            [rows],
+        ).fetchall()
+        noise = np.random.default_rng(1)
+        for table, columns in _STORES.items():
+            last = {"entity_memory": "'finding', 'name ' || %(n)s", "workflow_memory":
+                    "'research', 'success'", "summary_memory": "'thread ' || %(n)s"}[table]  # fmt: skip
+            for n, (text,) in enumerate(vectors):
+                vector = np.array(json.loads(text)) + noise.normal(0, 0.02, 384)
+                conn.execute(
+                    f"INSERT INTO {table} {columns} "
+                    f"VALUES (%(content)s, %(vector)s::vector, '{{}}', {last})",
+                    {"content": f"{table} {n}", "vector": str(vector.tolist()), "n": n},
+                )
+    with database.admin() as admin:
+        admin.commit()
+        admin.autocommit = True
+        admin.execute("ANALYZE")
+
+
+def our_way(services: Services) -> Callable[[str], None]:
+    def load(question: str) -> None:
+        turn = uuid4()
+        open_turn(
+            services.database,
+            services.leases,
+            user=USER,
+            thread_id=f"bench {turn}",
+            turn_id=turn,
+            question=question,
+            model="extractive",
+        )
+        services.leases.let_go(turn)
+        recall(
+            services.database,
+            user=USER,
+            thread_id="thread 7",
+            turn_id=turn,
+            question=question,
+            vector=services.vector(question),
+        )
+
+    return load
+
+
+class Fresh(Embeddings):
+    """The embedder without what it remembers of earlier texts."""
+
+    def __init__(self, embedder: Any) -> None:
+        self._embedder = embedder
+        self.calls = 0
+
+    def embed_documents(self, texts: list[str]) -> list[list[float]]:
+        return self._embedder.embed_documents(texts)  # type: ignore[no-any-return]
+
+    def embed_query(self, text: str) -> list[float]:
+        self.calls += 1
+        return self._embedder.embed_documents([text])[0]  # type: ignore[no-any-return]
+
+
+def reference_way(database: Database, embedder: Any) -> Callable[[str], None]:
+    engine = PGEngine.from_connection_string(url=database.user_url(USER, driver=True))
+    stores = StoreManager(
+        engine=engine,
+        embedding_function=embedder,
+        table_names={
+            "knowledge_base": "semantic_memory",
+            "workflow": "workflow_memory",
+            "toolbox": "toolbox_memory",
+            "entity": "entity_memory",
+            "summary": "summary_memory",
+        },
+        distance_strategy=DistanceStrategy.COSINE_DISTANCE,
+        conversational_table="conversational_memory",
+        vector_size=384,
+        tool_log_table="tool_log_memory",
+    )
+    conn = psycopg.connect(database.user_url(USER))
+    manager = MemoryManager(
+        conn,
+        "conversational_memory",
+        stores.get_knowledge_base_store(),
+        stores.get_workflow_store(),
+        stores.get_toolbox_store(),
+        stores.get_entity_store(),
+        stores.get_summary_store(),
+        "tool_log_memory",
+    )
+
+    def load(question: str) -> None:
+        manager.write_conversational_memory("thread 7", "user", question)
+        manager.read_conversational_memory("thread 7")
+        manager.read_tool_logs("thread 7")
+        for store in (
+            stores.get_knowledge_base_store(),
+            stores.get_workflow_store(),
+            stores.get_toolbox_store(),
+            stores.get_entity_store(),
+            stores.get_summary_store(),
+        ):
+            store.similarity_search(question, k=3)
+
+    return load
+
+
+def milliseconds(act: Callable[[str], Any], question: str) -> float:
+    begun = time.perf_counter()
+    act(question)
+    return 1e3 * (time.perf_counter() - begun)
+
+
+def summary(values: list[float]) -> dict[str, float]:
+    return {
+        "median_ms": round(statistics.median(values), 1),
+        "p95_ms": round(statistics.quantiles(values, n=20)[-1], 1),
+    }
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--home", type=Path, required=True)
+    parser.add_argument("--turns", type=int, default=10_000)
+    parser.add_argument("--logs", type=int, default=10_000)
+    parser.add_argument("--rows", type=int, default=2_000)
+    parser.add_argument("--runs", type=int, default=60)
+    given = parser.parse_args()
+    settings = load_settings({}, home=given.home, user=USER, offline=True)
+    with open_services(settings, notice=print) as services:
+        fill(services.database, given.turns, given.logs, given.rows)
+        fresh = Fresh(services.embedder)
+        services.embedder = fresh  # type: ignore[assignment]
+        ours, reference = our_way(services), reference_way(services.database, fresh)
+        times: dict[str, list[float]] = {"ours": [], "reference": []}
+        counted: dict[str, int] = {}
+        for run in range(given.runs):
+            question = f"{QUESTIONS[run % len(QUESTIONS)]} ({run})"
+            for name, act in (("ours", ours), ("reference", reference)):
+                before = fresh.calls
+                times[name].append(milliseconds(act, question))
+                counted[name] = fresh.calls - before
+        answers = FakeListChatModel(responses=["It is so [arXiv:0712.2288]."])
+        services.chat_model = lambda name: answers
+        scout = Scout(services, USER)
+        whole = []
+        for run in range(given.runs):
+            answer = scout.ask(f"{QUESTIONS[run % len(QUESTIONS)]} [{run}]", thread_id=f"w{run}")
+            whole.append(sum(ms for name, ms in answer.timings_ms.items() if name != "embedding"))
+            assert UUID(answer.turn_id)
+    result = {
+        "loading": summary(times["ours"]) | {"embeddings": counted["ours"]},
+        "reference": summary(times["reference"]) | {"embeddings": counted["reference"]},
+        "ratio": round(
+            statistics.median(times["reference"]) / statistics.median(times["ours"]), 1
+        ),
+        "turn_without_model": summary(whole),
+    }
+    for name, row in result.items():
+        print(f"{name:20}", row)
+    print(json.dumps(result))
+
+
+if __name__ == "__main__":
+    main()
