@@ -21,9 +21,12 @@ _WHEN = re.compile(
     re.IGNORECASE,
 )
 _IN_YEAR = re.compile(
-    rf"\b(?:papers?|articles?|works?|preprints?|published|written|results?)\s+(?:in|from|of|during)"
-    rf"\s+(?P<year>{_YEAR})\b(?!\s+(?:on\b|onwards|to\b|and\b|until\b|-))",
+    rf"\b(?:published |written )?(?:in|from|of|during)\s+(?P<year>{_YEAR})\b"
+    r"(?!\s*(?:on\b|onwards|to\b|and\b|until\b|data\b|[-–]))",
     re.IGNORECASE,
+)
+_WORKS = re.compile(
+    r"\b(?:papers?|articles?|works?|preprints?|published|written|studies)\b", re.IGNORECASE
 )
 _CATEGORY = re.compile(
     r"\b(?P<full>(?:cs|math|physics|astro-ph|cond-mat|nlin|q-bio|q-fin|stat|eess|econ)"
@@ -36,12 +39,12 @@ _NAME = (
     rf"(?:{_PARTICLE}\s+)*[^\W\d_a-z][\w'’.-]*(?:\s+(?:{_PARTICLE}\s+)*[^\W\d_a-z][\w'’.-]*){{0,3}}"
 )
 _AUTHOR = re.compile(
-    r"\b(?:papers?|articles?|works?|preprints?|publications?|anything|something|written|authored"
+    r"\b(?i:papers?|articles?|works?|preprints?|publications?|anything|something|written|authored"
     rf"|published|studies|research|everything)\b[^.?!]{{0,80}}?\bby\s+(?P<by>{_NAME})"
-    rf"|\bwhat\s+(?:has|have|did|does)\s+(?P<what>{_NAME})\s+(?:writ\w+|wrote|publish\w*|work\w*"
-    rf"|say|said|show\w*|prove\w*|find|found)\b"
-    rf"|\b(?P<own>{_NAME})['’]s?\s+(?:papers?|articles?|works?|preprints?|publications?)\b"
-    rf"|\bauthor(?:ed by|:)?\s+(?P<author>{_NAME})",
+    rf"|\b(?i:what\s+(?:has|have|did|does))\s+(?P<what>{_NAME})\s+(?:writ\w+|wrote|publish\w*"
+    r"|work\w*|say|said|show\w*|prove\w*|find|found)\b"
+    rf"|\b(?P<own>{_NAME})['’]s?\s+(?i:papers?|articles?|works?|preprints?|publications?)\b"
+    rf"|\b(?i:author(?:ed by|:)?)\s+(?P<author>{_NAME})",
 )
 _NO_NAME = frozenset(
     "Monte Markov Bayes Bayesian Fourier Gaussian Newton Hubble Planck Higgs".split()
@@ -144,7 +147,7 @@ def shown_date(day: str | None, *, end: bool = False) -> str:
 
 
 def _dates(text: str, today: date) -> tuple[str | None, str | None]:
-    if found := _IN_YEAR.search(text):
+    if (found := _IN_YEAR.search(text)) and _WORKS.search(text):
         year, _, month = found["year"].partition("-")
         if month:
             return f"{year}-{month}", f"{year}-{month}"

@@ -63,6 +63,8 @@ def plan(now: Situation) -> list[Planned]:
     ours = any(name in OWN_TOOLS for name in now.tools)
     if name := named_tool(now.reading.question, others, exact=ours):
         return [Planned(name, fill_arguments(name, others[name], now.reading.question))]
+    if any(result.name not in OWN_TOOLS for result in now.reading.results):
+        return []  # what was asked for by name has answered
     match now.request.wish:
         case "summarise":
             return [Planned("summarise_thread")] if now.free("summarise_thread") else []

@@ -14,22 +14,24 @@ from arxivscout.papers import PaperId, find_paper_ids
 from arxivscout.preferences import Preference, find_preferences
 
 Wish = Literal[
-    "nothing", "small_talk", "summarise", "forget", "recall", "remember", "preference", "paper",
+    "nothing", "help", "thanks", "summarise", "forget", "recall", "remember", "preference", "paper",
     "research",
 ]  # fmt: skip
 
 _POLITE = (
     r"^(?:\W*(?:please|ok|okay|so|now|and|also|hey|can|could|would|will) |you |per favore |puoi )*"
 )
-_SMALL_TALK = re.compile(
+_GREETING = re.compile(
     r"\W*(?:(?:hi|hello|hey|good (?:morning|afternoon|evening|day)|ciao|salve|buongiorno|hola"
-    r"|bonjour|hallo)(?: there| arxivscout| scout)?"
-    r"|(?:many )?thanks?(?: you)?(?: (?:a lot|so much|very much))?|thx|grazie(?: mille)?|merci"
-    r"|ok(?:ay)?|good|great|nice|cool|perfect|bye|goodbye|see you|good night"
-    r"|how are you(?: today| doing)?|test|ping"
+    r"|bonjour|hallo)(?: there| arxivscout| scout)?|how are you(?: today| doing)?|test|ping"
     r"|(?:(?:hi|hello)\W+)?(?:help(?: me)?|who are you|what are you|what(?:'s| is) your name"
     r"|what (?:can|do) you do(?: for me)?|how do (?:you|i) (?:work|use (?:you|this|it))"
     r"|cosa sai fare|chi sei|aiuto))\W*",
+    re.IGNORECASE,
+)
+_THANKS = re.compile(
+    r"\W*(?:(?:many )?thanks?(?: you)?(?: (?:a lot|so much|very much))?|thx|grazie(?: mille)?|merci"
+    r"|ok(?:ay)?|good|great|nice|cool|perfect|bye|goodbye|see you|good night)\W*",
     re.IGNORECASE,
 )
 _SUMMARISE = re.compile(
@@ -65,9 +67,11 @@ _RECALL = re.compile(
     re.IGNORECASE,
 )
 _REMEMBER = re.compile(
-    _POLITE + r"(?:(?:remember|note|keep in mind|bear in mind|don['’]?t forget|do not forget"
-    r"|make a note|take note|memori[sz]e|save|store|ricorda(?:ti)?|tieni a mente|annota|salva)\b)"
-    r"[\s,:]*(?P<link>that|this|of|as a (?:finding|fact|note|preference)|the (?:finding|fact)|che)?"
+    _POLITE + r"(?:(?:keep|bear) in mind|don['’]?t forget|do not forget|tieni a mente"
+    r"|(?:remember|note|make a note|take note|memori[sz]e|save|store|ricorda(?:ti)?|annota|salva)"
+    r"(?=\s*:|\s+(?:that|this|of|as|the (?:finding|fact)|my|i|we|che)\b))[\s,:]*"
+    r"(?:(?P<link>that|this|of|as an? (?:finding|fact|note|preference)"
+    r"|the (?:finding|fact)|che)\b)?"
     r"[\s,:]*(?P<what>.+)",
     re.IGNORECASE | re.DOTALL,
 )
@@ -101,8 +105,10 @@ def find_request(question: str) -> Request:
     if not any(letter.isalnum() for letter in text):
         return Request("nothing")
     short = text[:2000]
-    if _SMALL_TALK.fullmatch(short):
-        return Request("small_talk")
+    if _GREETING.fullmatch(short):
+        return Request("help")
+    if _THANKS.fullmatch(short):
+        return Request("thanks")
     if _SUMMARISE.search(short):
         return Request("summarise")
     if not _DONT_FORGET.search(short) and (found := _FORGET.search(short)):
@@ -116,7 +122,7 @@ def find_request(question: str) -> Request:
     papers = tuple(find_paper_ids(text))
     found = _REMEMBER.search(short)
     preferences = find_preferences(short)
-    if found and (found["link"] or found["what"]) and not _ASKS.search(short):
+    if found and not _ASKS.search(short):
         what = found["what"].strip()
         if preferences:
             return Request("preference", about=what, kind="preference", reason=_reason(preferences))

@@ -60,8 +60,10 @@ class Turn:
         match request.wish:
             case "nothing":
                 return "There is no question in that. Ask about a topic, a paper or an author."
-            case "small_talk":
+            case "help":
                 return HELP
+            case "thanks":
+                return "You are welcome. Ask on whenever you like."
             case "summarise":
                 return summary_answer(reading)
             case "forget":

@@ -15,7 +15,7 @@ STOP_WORDS = frozenset(
     for found from further gave get give given go good had has have having he hello her here hi
     him his how however i i'd i'm i've if important in info information interested interesting
     into is it its itself just kind know known last latest let like list literature look looking
-    made main make many may me mean might more most much must my need new newest no none nor not
+    made main make many may me mean might more most much must my need newest no none nor not
     nothing now of often old on one ones only or other others our out over overview own paper
     papers paragraph people please possible prefer present published question read recent recently
     recommend related research result results review said same say says search see several shall

@@ -1,0 +1,94 @@
+"""Failures told from exceptions of providers that are not installed."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from arxivscout.llm.failures import classify, model_error, scrub
+
+
+class Response:
+    """What an HTTP library hangs on its errors."""
+
+    def __init__(self, status_code: int, **headers: str) -> None:
+        self.status_code = status_code
+        self.headers = {name.replace("_", "-"): value for name, value in headers.items()}
+
+
+def provider_error(name: str, message: str = "", **attributes: object) -> Exception:
+    error = type(name, (Exception,), {})(message)
+    for attribute, value in attributes.items():
+        setattr(error, attribute, value)
+    return error
+
+
+def caused(error: Exception, cause: Exception) -> Exception:
+    error.__cause__ = cause
+    return error
+
+
+@pytest.mark.parametrize(
+    ("error", "kind"),
+    [
+        (provider_error("OverloadedError", status_code=529), "server"),
+        (provider_error("ClientError", code=404), "model"),
+        (provider_error("HTTPStatusError", response=Response(503)), "server"),
+        (
+            provider_error("BotoError", response={"ResponseMetadata": {"HTTPStatusCode": 403}}),
+            "key",
+        ),
+        (provider_error("ReadTimeout"), "timeout"),
+        (TimeoutError(), "timeout"),
+        (ConnectionResetError(), "connection"),
+        (provider_error("APIConnectionError"), "connection"),
+        (caused(provider_error("APIConnectionError"), provider_error("ConnectTimeout")), "timeout"),
+        (provider_error("RemoteProtocolError", "peer closed connection"), "broken"),
+        (json.JSONDecodeError("bad", "", 0), "broken"),
+        (
+            provider_error("BadRequestError", "prompt is too long: 9 > 8", status_code=400),
+            "context",
+        ),
+        (provider_error("RateLimitError", "slow down", status_code=429), "rate"),
+        (provider_error("RateLimitError", "credit balance is too low", status_code=429), "quota"),
+        (provider_error("Odd", "what"), "unknown"),
+    ],
+)
+def test_kinds(error: Exception, kind: str) -> None:
+    assert classify(error).kind == kind
+
+
+def test_retry_after_as_seconds_milliseconds_and_date() -> None:
+    def wait(**headers: str) -> float | None:
+        error = provider_error("RateLimitError", response=Response(429, **headers))
+        return classify(error, now=784111777.0).retry_after_s
+
+    assert wait(retry_after="2") == 2.0
+    assert wait(retry_after_ms="1500") == 1.5
+    assert wait(retry_after="Sun, 06 Nov 1994 08:49:47 GMT") == 10.0
+    assert wait(retry_after="Sun, 06 Nov 1994 08:00:00 GMT") == 0.0
+    assert wait(retry_after="soon") is None
+    assert wait() is None
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Incorrect API key provided: sk-proj-abcDEF0123456789",
+        "Authorization: Bearer abcdef0123456789",
+        "GET https://host/v1?key=abcdef0123456789&x=1",
+        "postgresql://user:abcdef0123456789@host/db",
+        "the value given-secret-value was refused",
+    ],
+)
+def test_no_secret_is_repeated(text: str) -> None:
+    line = scrub(text, ["given-secret-value"])
+    assert "***" in line and "0123456789" not in line and "given-secret" not in line
+
+
+def test_every_kind_makes_one_line_with_cause_and_mend() -> None:
+    error = provider_error("Odd", "several\nlines " * 200, status_code=500)
+    line = model_error(classify(error), "fake", 3)
+    assert "\n" not in str(line) and len(str(line)) < 450
+    assert line.mend and line.exit_code == 5
