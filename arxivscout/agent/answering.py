@@ -14,7 +14,6 @@ from arxivscout.agent.citations import CitationGuard
 from arxivscout.agent.persist import turn_messages
 from arxivscout.agent.services import Services
 from arxivscout.agent.state import ScoutState
-from arxivscout.agent.tools import bound_names
 from arxivscout.context.working_memory import fit_results
 from arxivscout.errors import DatabaseError, Stopped
 from arxivscout.llm.failures import EmptyAnswer
@@ -56,7 +55,7 @@ class Answering:
             message = stream_reply(
                 self._services.chat_model(state["model"]),
                 messages,
-                tools=[self._services.tools[name] for name in self._bound()],
+                tools=[self._services.tools[name].definition for name in state["bound_tools"]],
                 tool_choice="none" if last_round else None,
                 deadline=time.monotonic() + self._seconds_left(),
                 on_text=self._show,
@@ -105,9 +104,6 @@ class Answering:
             for each in work
         ]
         return [*self._state["context"], *shown]
-
-    def _bound(self) -> list[str]:
-        return bound_names(self._services.tools, self._state["picked_tools"])
 
     def _seconds_left(self) -> float:
         started = datetime.fromisoformat(self._state["started_at"])

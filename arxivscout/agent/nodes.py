@@ -11,7 +11,6 @@ from typing import Any
 from uuid import NAMESPACE_URL, UUID, uuid5
 
 from langchain_core.messages import AIMessage, AnyMessage, HumanMessage, SystemMessage, ToolMessage
-from langchain_core.utils.function_calling import convert_to_openai_tool
 from langgraph.config import get_config
 from langgraph.errors import NodeError
 from langgraph.runtime import Runtime
@@ -24,7 +23,6 @@ from arxivscout.agent.services import Services
 from arxivscout.agent.state import ScoutContext, ScoutState
 from arxivscout.agent.tools import (
     Call,
-    ScoutTool,
     TurnScope,
     bound_names,
     cleaned,
@@ -32,7 +30,6 @@ from arxivscout.agent.tools import (
     run_calls,
 )
 from arxivscout.context.assemble import assemble
-from arxivscout.context.budget import count_tokens
 from arxivscout.context.followup import standalone
 from arxivscout.context.memories import memory_items
 from arxivscout.context.segments import Item
@@ -50,6 +47,8 @@ from arxivscout.papers import clean_text
 from arxivscout.prompting import render
 
 Node = Callable[..., Any]
+
+TOOLS_SHARE = 0.2  # of the window, for tools beside the core
 
 
 def _timed(name: str) -> Callable[[Node], Node]:
@@ -152,7 +151,7 @@ class Nodes:
         services = self._services
         settings = services.settings
         window = settings.model_named(state["model"]).context_window or settings.context_window
-        names = bound_names(services.tools, state["picked_tools"])
+        names = bound_names(services.tools, state["picked_tools"], int(window * TOOLS_SHARE))
         memory = memory_items(state["memory"])
         if state["understood"] != state["question"]:
             memory["understood"] = [Item(f"- {state['understood']}", "thread")]
@@ -169,7 +168,7 @@ class Nodes:
             question=state["question"],
             window=window,
             answer_tokens=min(settings.answer_tokens, window // 4),
-            tools_tokens=sum(_schema_tokens(services.tools[name]) for name in names),
+            tools_tokens=sum(services.tools[name].definition_tokens for name in names),
         )
         recent: list[AnyMessage] = [
             HumanMessage(text) if role == "user" else AIMessage(text)
@@ -177,6 +176,7 @@ class Nodes:
         ]
         return {
             "context": [SystemMessage(assembled.system), *recent, HumanMessage(assembled.turn)],
+            "bound_tools": names,
             "context_report": assembled.report,
             "results_budget": assembled.results_budget,
         }
@@ -196,13 +196,12 @@ class Nodes:
         services, write = self._services, runtime.stream_writer
         scope = TurnScope(services, state["user"], state["thread_id"], state["turn_id"])
         calls = _calls(state["messages"][-1])
-        names = bound_names(services.tools, state["picked_tools"])
         for call in calls:
             arguments = cleaned(dict(call.arguments))
             write({"type": "tool_started", "name": call.name, "arguments": arguments})
         evidence, unlogged = dict(state["evidence"]), list(state["unlogged"])
         results: dict[str, ToolMessage] = {}
-        tools = {name: services.tools[name] for name in names}
+        tools = {name: services.tools[name] for name in state["bound_tools"]}
         for outcome in run_calls(calls, tools, scope, services.settings.tool_timeout_s):
             if state["turn_id"] in services.stopped:
                 raise Stopped("The turn was stopped.")
@@ -296,15 +295,6 @@ def _calls(message: AnyMessage) -> list[Call]:
         Call(call["id"] or "", call["name"] or "", {"text": call["args"]}, call["error"] or "?")
         for call in message.invalid_tool_calls
     ]
-
-
-@functools.cache
-def _schema(name: str, tool: type) -> str:
-    return json.dumps(convert_to_openai_tool(tool))
-
-
-def _schema_tokens(tool: ScoutTool) -> int:
-    return count_tokens(_schema(tool.name, tool.args_schema)) + count_tokens(tool.description)  # type: ignore[arg-type]
 
 
 def _described(error: BaseException) -> dict[str, Any]:

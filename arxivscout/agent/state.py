@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Annotated, Any, NotRequired, TypedDict
+from typing import Annotated, Any, NotRequired
 
 from langchain_core.messages import AIMessage, AnyMessage, HumanMessage, ToolMessage
 from langgraph.graph.message import add_messages
 from pydantic import BaseModel, ConfigDict, Field
+from typing_extensions import TypedDict  # pydantic reads it before Python 3.12
 
 KEPT_MESSAGES = 20
 
@@ -97,6 +98,7 @@ class ScoutState(TypedDict, total=False):
     recent: list[list[str]]  # [role, text, time]
     memory: dict[str, list[dict[str, Any]]]
     context: list[AnyMessage]  # what the model reads before this turn's tool results
+    bound_tools: list[str]
     context_report: list[dict[str, Any]]
     results_budget: int
     # work

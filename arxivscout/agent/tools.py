@@ -7,19 +7,23 @@ of status, so that the model and the log see at a glance how it went.
 from __future__ import annotations
 
 import contextvars
+import json
 import queue
 import threading
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any
 from uuid import uuid4
 
 from langchain_core.tools import BaseTool, ToolException
+from langchain_core.utils.function_calling import convert_to_openai_tool
 from langgraph.errors import GraphBubbleUp
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from arxivscout.agent.services import Services
+from arxivscout.context.budget import count_tokens
 from arxivscout.errors import ScoutError, Stopped
 from arxivscout.papers import Paper, clean_text
 
@@ -68,6 +72,16 @@ class ScoutTool(BaseTool):
     scope: Any = Field(default=None, exclude=True)  # a TurnScope, which pydantic need not know
     response_format: str = "content_and_artifact"  # type: ignore[assignment]
 
+    @cached_property
+    def definition(self) -> dict[str, Any]:
+        """What the model is told of the tool, in OpenAI's form, without what says nothing."""
+        return _plain(convert_to_openai_tool(self))  # type: ignore[no-any-return]
+
+    @cached_property
+    def definition_tokens(self) -> int:
+        """How many tokens that takes."""
+        return count_tokens(json.dumps(self.definition))
+
     def within(self, scope: TurnScope) -> ScoutTool:
         """The same tool, working for one turn."""
         return self.model_copy(update={"scope": scope})
@@ -92,9 +106,35 @@ def pick_tools(
     return [name for name in names if name in tools and name not in CORE][-MAX_PICKED:]
 
 
-def bound_names(tools: Mapping[str, ScoutTool], picked: Sequence[str]) -> list[str]:
-    """The core, then the thread's picks."""
-    return [name for name in CORE if name in tools] + [name for name in picked if name in tools]
+def bound_names(
+    tools: Mapping[str, ScoutTool], picked: Sequence[str], tokens: int = 1_000_000
+) -> list[str]:
+    """The core, then as many of the thread's picks as `tokens` take, the newest of them first."""
+    core = [name for name in CORE if name in tools]
+    room = tokens - sum(tools[name].definition_tokens for name in core)
+    kept: set[str] = set()
+    for name in reversed(picked):
+        if name in tools and tools[name].definition_tokens <= room:
+            room -= tools[name].definition_tokens
+            kept.add(name)
+    return core + [name for name in picked if name in kept]
+
+
+def _plain(schema: Any) -> Any:
+    """A JSON schema without titles, empty defaults, and "or null", which cost tokens only."""
+    if isinstance(schema, list):
+        return [_plain(each) for each in schema]
+    if not isinstance(schema, dict):
+        return schema
+    options = [each for each in schema.get("anyOf", ()) if each != {"type": "null"}]
+    if len(options) == 1 and len(schema["anyOf"]) == 2:
+        schema = {**options[0], **{key: each for key, each in schema.items() if key != "anyOf"}}
+    return {
+        key: _plain(each)
+        for key, each in schema.items()
+        if not (key == "title" and isinstance(each, str))
+        and not (key == "default" and each in (None, "", []))
+    }
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 
-_PIECE = re.compile(r"[A-Za-z]+|[0-9]+|\s+|.", re.DOTALL)
+_PIECE = re.compile(r"[A-Za-z]+|[0-9]+|\s+|[!-/:-@\[-`{-~]+|.", re.DOTALL)
 _SENTENCE_END = re.compile(r"(?<=[.!?。！？])\s")
 
 
@@ -13,7 +13,7 @@ def count_tokens(text: str) -> int:
     """Tokens in `text`, estimated from its characters: an upper guess rather than a lower one.
 
     Byte-pair tokenizers give about one token per English word of up to seven letters, per three
-    digits, per punctuation mark, and one to two per character outside ASCII.
+    digits, per two punctuation marks, and one to two per character outside ASCII.
     """
     total = 0
     for piece in _PIECE.findall(text):
@@ -25,7 +25,7 @@ def count_tokens(text: str) -> int:
         elif first.isdigit() and first.isascii():
             total += 1 + (len(piece) - 1) // 3
         elif first.isascii():
-            total += 1
+            total += (len(piece) + 1) // 2
         else:
             total += 1 if first.isalpha() and ord(first) < 0x2E80 else 2
     return total

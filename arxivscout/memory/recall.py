@@ -20,7 +20,7 @@ from arxivscout.memory.postgres import Database, Rows, Statement
 from arxivscout.memory.retrieval import PaperFilter, hits_from_rows, search_statement
 
 KNOWLEDGE_K = 8
-TOOLS_K = 8
+TOOLS_K = 5
 
 # Row security filters after the index scan; the scan goes on until there are enough rows.
 _SETTINGS = """

@@ -28,7 +28,7 @@ RECENT_MESSAGES = 20
 
 _OPEN = f"""
 INSERT INTO turn (turn_id, thread_id, question, model)
-SELECT %(turn)s, %(thread)s, %(question)s, %(model)s WHERE {HELD}
+SELECT %(turn)s, %(thread)s::text, %(question)s::text, %(model)s::text WHERE {HELD}
 ON CONFLICT (turn_id) DO UPDATE
 SET question = EXCLUDED.question, model = EXCLUDED.model, status = 'open',
     started_at = now(), ended_at = NULL
@@ -36,7 +36,7 @@ SET question = EXCLUDED.question, model = EXCLUDED.model, status = 'open',
 
 _WRITE_QUESTION = f"""
 INSERT INTO conversational_memory AS kept (thread_id, role, content, metadata, turn_id)
-SELECT %(thread)s, 'user', %(question)s, '{{}}', %(turn)s WHERE {HELD}
+SELECT %(thread)s::text, 'user', %(question)s::text, '{{}}', %(turn)s WHERE {HELD}
 ON CONFLICT (turn_id, role) WHERE turn_id IS NOT NULL DO UPDATE SET content = EXCLUDED.content
 WHERE kept.content IS DISTINCT FROM EXCLUDED.content
 """  # noqa: S608 (HELD is a constant)
@@ -44,7 +44,7 @@ WHERE kept.content IS DISTINCT FROM EXCLUDED.content
 # What was said before this turn, newest first; a turn that is run again does not see what followed.
 _RECENT = """
 SELECT role, content, timestamp FROM conversational_memory
-WHERE thread_id = %(thread)s AND turn_id IS DISTINCT FROM %(turn)s
+WHERE thread_id = %(thread)s::text AND turn_id IS DISTINCT FROM %(turn)s
   AND seq < COALESCE((SELECT min(seq) FROM conversational_memory WHERE turn_id = %(turn)s),
                      9223372036854775807)
 ORDER BY seq DESC LIMIT %(limit)s
@@ -53,8 +53,8 @@ ORDER BY seq DESC LIMIT %(limit)s
 _FINISH = """
 INSERT INTO turn AS kept (turn_id, thread_id, question, status, model, report, citations,
                           degraded, usage, timings_ms, started_at, ended_at)
-VALUES (%(turn)s, %(thread)s, %(question)s, %(status)s, %(model)s, %(report)s, %(citations)s,
-        %(degraded)s, %(usage)s, %(timings_ms)s, %(started_at)s, clock_timestamp())
+VALUES (%(turn)s, %(thread)s::text, %(question)s::text, %(status)s::text, %(model)s::text,
+        %(report)s, %(citations)s, %(degraded)s, %(usage)s, %(timings_ms)s, %(started_at)s, clock_timestamp())
 ON CONFLICT (turn_id) DO UPDATE
 SET question = EXCLUDED.question, status = EXCLUDED.status, model = EXCLUDED.model,
     report = EXCLUDED.report, citations = EXCLUDED.citations, degraded = EXCLUDED.degraded,
@@ -63,7 +63,7 @@ SET question = EXCLUDED.question, status = EXCLUDED.status, model = EXCLUDED.mod
 
 _WRITE_MESSAGE = """
 INSERT INTO conversational_memory AS kept (thread_id, role, content, metadata, turn_id, timestamp)
-VALUES (%(thread)s, %(role)s, %(content)s, %(metadata)s, %(turn)s,
+VALUES (%(thread)s::text, %(role)s::text, %(content)s::text, %(metadata)s, %(turn)s,
         COALESCE(%(at)s::timestamptz, now()))
 ON CONFLICT (turn_id, role) WHERE turn_id IS NOT NULL DO UPDATE
 SET content = EXCLUDED.content, metadata = EXCLUDED.metadata
@@ -77,7 +77,7 @@ DELETE FROM conversational_memory WHERE turn_id = %(turn)s AND role = 'assistant
 _WRITE_TOOL_LOG = """
 INSERT INTO tool_log_memory (id, thread_id, tool_name, tool_input, tool_output, status,
                              error_message, duration_ms, metadata, turn_id)
-VALUES (%(id)s, %(thread)s, %(tool_name)s, %(tool_input)s, %(tool_output)s, %(status)s,
+VALUES (%(id)s, %(thread)s::text, %(tool_name)s, %(tool_input)s, %(tool_output)s, %(status)s::text,
         %(error_message)s, %(duration_ms)s, %(metadata)s, %(turn)s)
 ON CONFLICT (id) DO NOTHING
 """
@@ -85,8 +85,8 @@ ON CONFLICT (id) DO NOTHING
 _WRITE_WORKFLOW = """
 INSERT INTO workflow_memory AS kept (content, embedding, langchain_metadata, workflow_type,
                                      outcome, thread_id, turn_id)
-VALUES (%(content)s, %(vector)s::vector, %(metadata)s, %(workflow_type)s, %(outcome)s,
-        %(thread)s, %(turn)s)
+VALUES (%(content)s::text, %(vector)s::vector, %(metadata)s, %(workflow_type)s::text,
+        %(outcome)s::text, %(thread)s::text, %(turn)s)
 ON CONFLICT (turn_id) WHERE turn_id IS NOT NULL DO UPDATE
 SET content = EXCLUDED.content, embedding = EXCLUDED.embedding, outcome = EXCLUDED.outcome,
     langchain_metadata = EXCLUDED.langchain_metadata, updated_at = now()
@@ -95,7 +95,7 @@ WHERE kept.content IS DISTINCT FROM EXCLUDED.content
 
 _WRITE_PERSON = """
 INSERT INTO entity_memory (category, name, content, embedding, langchain_metadata)
-VALUES ('person', %(user)s, %(content)s, %(vector)s::vector, %(metadata)s)
+VALUES ('person', %(user)s::text, %(content)s::text, %(vector)s::vector, %(metadata)s)
 ON CONFLICT (user_id, category, name) WHERE name IS NOT NULL AND valid_to IS NULL DO NOTHING
 """
 
@@ -108,14 +108,18 @@ SELECT 'paper', s.arxiv_id,
        s.embedding,
        json_build_object('category', 'paper', 'arxiv_id', s.arxiv_id,
                          'title', s.langchain_metadata ->> 'title'),
-       %(thread)s, %(turn)s
+       %(thread)s::text, %(turn)s
 FROM semantic_memory AS s WHERE s.arxiv_id = ANY(%(cited)s)
 ORDER BY s.arxiv_id
 ON CONFLICT (user_id, category, name) WHERE name IS NOT NULL AND valid_to IS NULL
 DO UPDATE SET updated_at = now()
 """
 
-_TAKE_BACK_EDGES = "DELETE FROM relation_memory WHERE turn_id = %(turn)s"
+_TAKE_BACK_EDGES = """
+DELETE FROM relation_memory
+WHERE turn_id = %(turn)s AND predicate = 'looked_at' AND object_id NOT IN (
+    SELECT langchain_id FROM entity_memory WHERE category = 'paper' AND name = ANY(%(cited)s))
+"""
 
 _WRITE_EDGES = """
 INSERT INTO relation_memory (subject_id, predicate, object_id, properties, source, turn_id)
@@ -123,7 +127,7 @@ SELECT person.langchain_id, 'looked_at', paper.langchain_id,
        jsonb_build_object('question', %(question)s::text, 'thread_id', %(thread)s::text),
        'turn', %(turn)s
 FROM entity_memory AS person, entity_memory AS paper
-WHERE person.category = 'person' AND person.name = %(user)s AND person.valid_to IS NULL
+WHERE person.category = 'person' AND person.name = %(user)s::text AND person.valid_to IS NULL
   AND paper.category = 'paper' AND paper.name = ANY(%(cited)s) AND paper.valid_to IS NULL
 ON CONFLICT DO NOTHING
 """
@@ -131,16 +135,16 @@ ON CONFLICT DO NOTHING
 _WRITE_PREFERENCE = """
 INSERT INTO entity_memory (category, content, embedding, langchain_metadata, reason, thread_id,
                            turn_id)
-SELECT 'preference', %(content)s, %(vector)s::vector, %(metadata)s, %(reason)s, %(thread)s,
-       %(turn)s
+SELECT 'preference', %(content)s::text, %(vector)s::vector, %(metadata)s, %(reason)s::text,
+       %(thread)s::text, %(turn)s
 WHERE NOT EXISTS (SELECT 1 FROM entity_memory
                   WHERE category = 'preference' AND valid_to IS NULL
-                    AND content_hash = md5(%(content)s)::uuid)
+                    AND content_hash = md5(%(content)s::text)::uuid)
 """
 
 _UNANSWERED = """
 SELECT turn_id, question, status FROM turn
-WHERE thread_id = %(thread)s ORDER BY started_at DESC LIMIT 1
+WHERE thread_id = %(thread)s::text ORDER BY started_at DESC LIMIT 1
 """
 
 

@@ -41,7 +41,7 @@ class ScriptedModel(BaseChatModel):
         return "scripted"
 
     def bind_tools(self, tools: Sequence[Any], **kwargs: Any) -> Any:
-        self.bound.append({"tools": [tool.name for tool in tools], **kwargs})
+        self.bound.append({"tools": [tool["function"]["name"] for tool in tools], **kwargs})
         return self.bind()
 
     def _next(self, messages: list[BaseMessage]) -> AIMessage:

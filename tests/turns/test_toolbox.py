@@ -6,8 +6,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from turns.toolbox_data import OTHER_TOOLS, REQUESTS
 
+from arxivscout.agent.paper_tools import PAPER_TOOLS
 from arxivscout.agent.services import Services
-from arxivscout.agent.tools import CORE, ScoutTool, ToolResult, bound_names, pick_tools
+from arxivscout.agent.tools import CORE, ToolResult, bound_names, pick_tools
 from arxivscout.memory import toolbox
 from arxivscout.memory.recall import recall
 
@@ -50,7 +51,7 @@ NAMES = [*CORE, *(f"t{number}" for number in range(40))]
 
 @given(st.lists(st.lists(st.sampled_from(NAMES), max_size=8), max_size=12))
 def test_a_thread_keeps_its_tools_in_their_order(turns: list[list[str]]) -> None:
-    tools: dict[str, ScoutTool] = dict.fromkeys(NAMES)  # type: ignore[arg-type]
+    tools = dict.fromkeys(NAMES, PAPER_TOOLS[0])
     picked: list[str] = []
     for found in turns:
         before = picked
