@@ -54,7 +54,8 @@ _FINISH = """
 INSERT INTO turn AS kept (turn_id, thread_id, question, status, model, report, citations,
                           degraded, usage, timings_ms, started_at, ended_at)
 VALUES (%(turn)s, %(thread)s::text, %(question)s::text, %(status)s::text, %(model)s::text,
-        %(report)s, %(citations)s, %(degraded)s, %(usage)s, %(timings_ms)s, %(started_at)s, clock_timestamp())
+        %(report)s, %(citations)s, %(degraded)s, %(usage)s, %(timings_ms)s, %(started_at)s,
+        clock_timestamp())
 ON CONFLICT (turn_id) DO UPDATE
 SET question = EXCLUDED.question, status = EXCLUDED.status, model = EXCLUDED.model,
     report = EXCLUDED.report, citations = EXCLUDED.citations, degraded = EXCLUDED.degraded,

@@ -59,9 +59,18 @@ FROM generate_series(1, %(count)s) AS n
 """
 
 _STORES = {
-    "entity_memory": "(content, embedding, langchain_metadata, category, name)",
-    "workflow_memory": "(content, embedding, langchain_metadata, workflow_type, outcome)",
-    "summary_memory": "(content, embedding, langchain_metadata, thread_id)",
+    "entity_memory": (
+        "(content, embedding, langchain_metadata, category, name)",
+        "'finding', 'name ' || %(n)s",
+    ),
+    "workflow_memory": (
+        "(content, embedding, langchain_metadata, workflow_type, outcome)",
+        "'research', 'success'",
+    ),
+    "summary_memory": (
+        "(content, embedding, langchain_metadata, thread_id)",
+        "'thread ' || %(n)s",
+    ),
 }
 
 
@@ -77,14 +86,12 @@ def fill(database: Database, turns: int, logs: int, rows: int) -> None:
             [rows],
         ).fetchall()
         noise = np.random.default_rng(1)
-        for table, columns in _STORES.items():
-            last = {"entity_memory": "'finding', 'name ' || %(n)s", "workflow_memory":
-                    "'research', 'success'", "summary_memory": "'thread ' || %(n)s"}[table]  # fmt: skip
+        for table, (columns, values) in _STORES.items():
             for n, (text,) in enumerate(vectors):
                 vector = np.array(json.loads(text)) + noise.normal(0, 0.02, 384)
                 conn.execute(
                     f"INSERT INTO {table} {columns} "
-                    f"VALUES (%(content)s, %(vector)s::vector, '{{}}', {last})",
+                    f"VALUES (%(content)s, %(vector)s::vector, '{{}}', {values})",
                     {"content": f"{table} {n}", "vector": str(vector.tolist()), "n": n},
                 )
     with database.admin() as admin:
