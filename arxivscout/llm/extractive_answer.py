@@ -208,10 +208,13 @@ def _nothing(reading: Reading, topic: str, evidence: Evidence, filters: Filters)
             count = len(result.papers)
             found = f"{count} found, none on this" if count else "nothing found"
             tried.append(f"{where} ({found})")
-    query = query_of(topic) or topic[:200]
+    query = query_of(topic) or filters.author or topic[:200]
     narrowed = filters.described()
+    about = f"“{query}”{', ' + narrowed if narrowed else ''}"
+    if not query_of(topic) and narrowed:
+        about = f"papers {narrowed}"
     searched = (
-        f"Searched for “{query}”{', ' + narrowed if narrowed else ''}: {', '.join(tried)}."
+        f"Searched for {about}: {', '.join(tried)}."
         if tried
         else "Nothing was searched: no search tool is at hand, and memory recalled nothing on this."
     )

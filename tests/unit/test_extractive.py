@@ -75,6 +75,14 @@ def test_weak_results_are_looked_for_on_arxiv_once() -> None:
     assert "1801.00001" in cited(turn.answer)
 
 
+def test_an_author_alone_is_enough_to_search_for() -> None:
+    turn = play("papers by Witten")
+    assert turn.calls[0][1] == {"query": "Witten", "author": "Witten"}
+    assert "Searched for papers by Witten" in turn.answer
+    turn = play("papers by Paczyński")
+    assert turn.names == ["search_papers"] and "astro-ph/9204001" in cited(turn.answer)
+
+
 def test_a_failed_search_is_said() -> None:
     down = {
         "search_papers": lambda **given: "The database is away.\nstatus: error · 3 ms",
