@@ -63,7 +63,15 @@ _LOCK = "SELECT pg_advisory_xact_lock(hashtextextended('knowledge base ' || %(ke
 
 _CATEGORY = re.compile(r"[a-z]+(?:-[a-z]+)?(?:\.[A-Za-z]+(?:-[A-Za-z]+)?)?")
 
-KNOWLEDGE_BASE = VectorTable("knowledge_base", "semantic_memory", _INSERT, _UPDATE, columns=COLUMNS)
+KNOWLEDGE_BASE = VectorTable(
+    "knowledge_base",
+    "semantic_memory",
+    _INSERT,
+    _UPDATE,
+    live="true",
+    private=False,
+    columns=COLUMNS,
+)
 
 
 @dataclass(frozen=True, slots=True)

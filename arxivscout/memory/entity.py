@@ -18,7 +18,7 @@ from arxivscout.memory.metadata import clean_metadata, merged
 from arxivscout.memory.vector_memory import Memory, Vector, VectorTable, execute, statement
 from arxivscout.papers import clean_text
 
-_LIVE: LiteralString = "valid_to IS NULL"
+_LIVE: LiteralString = "user_id = scout_user() AND valid_to IS NULL"
 
 # A turn's id stands in the metadata as text, where anything else may stand too.
 _INSERT: LiteralString = """

@@ -45,7 +45,8 @@ DO UPDATE SET content = EXCLUDED.content, embedding = EXCLUDED.embedding,
               langchain_metadata = EXCLUDED.langchain_metadata, updated_at = now()
 """
 
-TOOLBOX = VectorTable("toolbox", "toolbox_memory", _INSERT, _UPDATE)
+# The tools of the installation have no user.
+TOOLBOX = VectorTable("toolbox", "toolbox_memory", _INSERT, _UPDATE, live="true")
 
 
 def write(

@@ -26,9 +26,10 @@ from arxivscout.papers import clean_text
 Vector = Sequence[float]
 """One embedding, shape (dimension,): a list or a numpy array."""
 
-# Below this many rows that may be returned, distances are computed for all of them: HNSW looks for
-# neighbours among everybody's rows first, and finds few or poor ones for a small user.
-_EXACT_BELOW = 1_000
+# Up to this many rows of a person, or that pass a filter, distances are computed for all of them
+# (some 4 µs each): HNSW looks for neighbours among everybody's rows first. Where those that may be
+# returned lie apart from the rest, its scan reached the count with 80 % of the right ones.
+_EXACT_BELOW = 5_000
 _ALL = 2**31 - 1
 
 # A generic plan made for a large user starves a small one, and an iterative scan goes on until
@@ -36,22 +37,23 @@ _ALL = 2**31 - 1
 _SEARCH_SETTINGS = """
 SELECT set_config('plan_cache_mode', 'force_custom_plan', true),
        set_config('hnsw.iterative_scan', 'relaxed_order', true),
-       set_config('hnsw.ef_search', '100', true),
+       set_config('hnsw.ef_search', '400', true),
        set_config('hnsw.max_scan_tuples', '1000000', true),
        set_config('hnsw.scan_mem_multiplier', '4', true)
 """
 
-# One statement, two ways of which one runs: exact over few candidates, the index for many.
-# Relaxed iterative scans return out of order, so more than k are fetched and sorted outside.
+# One statement, two ways of which one runs: computing for few rows, the index for many. Relaxed
+# iterative scans return out of order, so more than k are fetched and sorted outside; the planner
+# takes the index's order for granted and would not sort, hence `+ 0`.
 _SEARCH: LiteralString = """
-WITH candidates AS MATERIALIZED (
-    SELECT langchain_id, embedding FROM {table}
-    WHERE embedding IS NOT NULL AND {live} AND {filter} LIMIT %(exact_below)s
-), size AS MATERIALIZED (
-    SELECT count(*) < %(exact_below)s AS small FROM candidates
-), nearest AS (
-    (SELECT langchain_id, embedding <=> %(vector)s::vector AS distance FROM candidates
-     WHERE (SELECT small FROM size) ORDER BY distance, langchain_id LIMIT %(k)s)
+WITH size AS MATERIALIZED (
+    SELECT count(*) < %(exact_below)s AS small FROM (
+        SELECT FROM {table} WHERE embedding IS NOT NULL AND {live} AND {filter}
+        LIMIT %(exact_below)s) AS counted
+), nearest AS MATERIALIZED (
+    (SELECT langchain_id, embedding <=> %(vector)s::vector AS distance FROM {table}
+     WHERE (SELECT small FROM size) AND embedding IS NOT NULL AND {live} AND {filter}
+     ORDER BY (embedding <=> %(vector)s::vector) + 0, langchain_id LIMIT %(k)s)
     UNION ALL
     (SELECT langchain_id, embedding <=> %(vector)s::vector AS distance FROM {table}
      WHERE (SELECT NOT small FROM size) AND embedding IS NOT NULL AND {live} AND {filter}
@@ -60,7 +62,7 @@ WITH candidates AS MATERIALIZED (
 SELECT t.langchain_id, t.content, t.langchain_metadata, n.distance, (SELECT small FROM size),
        {columns}
 FROM nearest AS n JOIN {table} AS t USING (langchain_id)
-ORDER BY n.distance, t.langchain_id LIMIT %(k)s
+ORDER BY n.distance + 0, t.langchain_id LIMIT %(k)s
 """
 
 _LOCK = "SELECT pg_advisory_xact_lock(hashtextextended(%(kind)s || COALESCE(scout_user(), ''), 0))"
@@ -82,13 +84,18 @@ _GIVE_REASON = "SELECT set_config('arxivscout.reason', %(reason)s, true)"
 
 @dataclass(frozen=True, slots=True)
 class VectorTable:
-    """A vector store's table: its name, what is live in it, and how its own columns are filled."""
+    """A vector store's table: its name, what is live in it, and how its own columns are filled.
+
+    Row security says again whose rows are seen; said here too, the planner can estimate how many
+    they are.
+    """
 
     kind: str
     name: str
     insert: LiteralString
     update: LiteralString
-    live: LiteralString = "true"
+    live: LiteralString = "user_id = scout_user()"
+    private: bool = True
     columns: tuple[str, ...] = ()  # read with the metadata, behind it; filters take them as text
 
 
@@ -263,7 +270,7 @@ def search(
         "vector": vector_text(vector),
         "k": k,
         "fetched": max(4 * k, 40),
-        "exact_below": max(4 * k, _EXACT_BELOW),
+        "exact_below": max(k, _EXACT_BELOW) if filter or table.private else 0,
     }
     conn.execute(_SEARCH_SETTINGS)
     rows = execute(conn, query, parameters)
