@@ -14,6 +14,7 @@ from openai_server import OpenAIServer, Step
 from pydantic import SecretStr
 
 from arxivscout.errors import ModelError
+from arxivscout.llm.failures import EmptyAnswer
 from arxivscout.llm.models import (
     ContextTooLong,
     Retry,
@@ -198,7 +199,7 @@ def test_an_empty_answer_is_asked_for_once_more() -> None:
     asked = Asked(fake.empty(), fake.say("Now."))
     assert asked.answer.text == "Now." and asked.slept == []
     asked = Asked(fake.empty())
-    assert "answered with nothing" in asked.failed() and len(asked.requests) == 2
+    assert "answered with nothing" in asked.failed(EmptyAnswer) and len(asked.requests) == 2
 
 
 def test_a_server_that_hangs_is_given_up() -> None:
