@@ -100,10 +100,11 @@ class EmbeddedServer:
         with self._mutex:
             if self._membership is None:
                 return
-            with self._start_lock():
-                alone = self._alone(self._membership)
-                if alone and not self._keep.exists():
-                    postmaster.stop(self.cluster)
+            try:
+                with self._start_lock():
+                    if self._alone(self._membership) and not self._keep.exists():
+                        postmaster.stop(self.cluster)
+            finally:
                 self._leave()
 
     def keep_up(self) -> None:
@@ -239,9 +240,14 @@ class EmbeddedServer:
 
     def _open_lock(self, name: str) -> int:
         path = self.cluster.base / name
-        handle = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
-        self.cluster.keeper.own(path)
-        return handle
+        try:
+            handle = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+            self.cluster.keeper.own(path)
+            return handle
+        except OSError as error:
+            raise programs.failure(
+                "The database can't be used", f"{error.strerror}: {path}", self.cluster
+            ) from None
 
     @contextmanager
     def _start_lock(self) -> Iterator[None]:

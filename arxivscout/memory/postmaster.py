@@ -17,7 +17,7 @@ import psycopg
 
 from arxivscout.errors import DatabaseError, DatabaseUnavailable
 from arxivscout.memory.cluster import Cluster, socket_dir
-from arxivscout.memory.programs import failure, run
+from arxivscout.memory.programs import SCRAM_ITERATIONS, failure, run
 
 # fsync, full_page_writes and synchronous_commit stay at their default: on.
 SETTINGS = {
@@ -34,6 +34,7 @@ SETTINGS = {
     "max_wal_senders": "0",
     # a parallel index build wants more shared memory than containers give
     "max_parallel_maintenance_workers": "0",
+    "scram_iterations": str(SCRAM_ITERATIONS),
     "jit": "off",
     # a small log: starts, stops and recoveries, never what people wrote
     "log_min_messages": "log",

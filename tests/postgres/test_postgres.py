@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import signal
 import threading
 import time
 import uuid
@@ -227,6 +229,17 @@ def test_a_connection_lost_in_mid_transaction_is_told(database: Database) -> Non
         conn.execute(SAY, ["lost"])
         _end_all(database)
         conn.execute(SAY, ["lost too"])
+    assert heard(database, "ada") == []
+
+
+def test_ctrl_c_in_a_statement_leaves_nothing_behind(database: Database) -> None:
+    timer = threading.Timer(0.5, os.kill, [os.getpid(), signal.SIGINT])
+    begun = time.monotonic()
+    with pytest.raises(KeyboardInterrupt), database.transaction("ada") as conn:
+        conn.execute(SAY, ["lost"])
+        timer.start()
+        conn.execute("SELECT pg_sleep(60)")
+    assert time.monotonic() - begun < 20
     assert heard(database, "ada") == []
 
 
