@@ -124,21 +124,31 @@ def _batches(
 ) -> Iterator[dict[str, Paper]]:
     """Papers by id, cleaned; a paper that comes again begins the next batch."""
     batch: dict[str, Paper] = {}
-    for number, record in enumerate(records, start=1):
-        if isinstance(record, Skipped):
-            report.skipped.append(record)
-            continue
-        try:
-            paper = record.cleaned()
-        except ValueError as error:
-            report.skipped.append(Skipped(record.source or f"record {number}", str(error)))
-            continue
-        if len(batch) == BATCH or paper.arxiv_id in batch:
+    try:
+        for number, record in enumerate(records, start=1):
+            paper = _cleaned(record, number)
+            if isinstance(paper, Skipped):
+                report.skipped.append(paper)
+                continue
+            if len(batch) == BATCH or paper.arxiv_id in batch:
+                yield batch
+                batch = {}
+            batch[paper.arxiv_id] = paper
+    except SourceError:
+        if batch:
             yield batch
-            batch = {}
-        batch[paper.arxiv_id] = paper
+        raise
     if batch:
         yield batch
+
+
+def _cleaned(record: Paper | Skipped, number: int) -> Paper | Skipped:
+    if isinstance(record, Skipped):
+        return record
+    try:
+        return record.cleaned()
+    except ValueError as error:
+        return Skipped(record.source or f"record {number}", str(error))
 
 
 @dataclass(slots=True)

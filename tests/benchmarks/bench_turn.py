@@ -231,9 +231,7 @@ def main() -> None:
     result = {
         "loading": summary(times["ours"]) | {"embeddings": counted["ours"]},
         "reference": summary(times["reference"]) | {"embeddings": counted["reference"]},
-        "ratio": round(
-            statistics.median(times["reference"]) / statistics.median(times["ours"]), 1
-        ),
+        "ratio": round(statistics.median(times["reference"]) / statistics.median(times["ours"]), 1),
         "turn_without_model": summary(whole),
     }
     for name, row in result.items():

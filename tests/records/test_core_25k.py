@@ -1,0 +1,105 @@
+"""The 25,314 real records: all are taken, none twice, and the right ones are found."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from arxivscout.embedding import Embedder, EmbeddingIdentity
+from arxivscout.ingest import ingest_papers
+from arxivscout.memory import migrate
+from arxivscout.memory.knowledge import paper_count
+from arxivscout.memory.postgres import Database
+from arxivscout.memory.retrieval import PaperFilter, search_papers
+from arxivscout.papers import Paper
+from arxivscout.sources.files import read_papers
+
+pytestmark = pytest.mark.records
+EVERY = 80
+MOST_ODD = 160
+
+
+@pytest.fixture
+def core(data_dir: Path) -> Path:
+    return data_dir / "arxiv_meta/core_25k.jsonl.gz"
+
+
+class Instant(Embedder):
+    """Vectors at no cost, where their number counts and not their meaning."""
+
+    def __init__(self, identity: EmbeddingIdentity) -> None:
+        super().__init__()
+        self._identity = identity
+
+    @property
+    def identity(self) -> EmbeddingIdentity:
+        return self._identity
+
+    def embed_array(self, texts: Sequence[str]) -> np.ndarray:
+        return np.random.default_rng(len(texts)).normal(size=(len(texts), 384)).astype(np.float32)
+
+
+@pytest.mark.timeout(600)
+def test_all_are_taken_and_a_second_run_finds_all_unchanged(
+    database: Database, identity: EmbeddingIdentity, core: Path
+) -> None:
+    with database.admin() as admin:  # random vectors in an index would only cost time
+        migrate.drop_vector_indexes(admin)
+    first = ingest_papers(database, Instant(identity), read_papers(core))
+    assert (first.read, first.new, first.skipped) == (25_314, 25_314, [])
+    with database.shared() as conn:
+        assert paper_count(conn) == 25_314
+    begun = time.monotonic()
+    second = ingest_papers(database, Instant(identity), read_papers(core))
+    assert (second.read, second.unchanged) == (25_314, 25_314)
+    assert time.monotonic() - begun < 60
+
+
+def _is_odd(paper: Paper) -> bool:
+    return (
+        paper.withdrawn
+        or len(paper.authors) > 100
+        or not paper.title.isascii()
+        or "/" in paper.arxiv_id
+        or paper.title.count("$") > 4
+    )
+
+
+@pytest.mark.timeout(600)
+def test_real_papers_with_real_vectors_are_found(
+    database: Database, embedder: Embedder, core: Path
+) -> None:
+    records = [record for record in read_papers(core) if isinstance(record, Paper)]
+    odd = [paper for paper in records if _is_odd(paper)]
+    odd = odd[:: max(1, len(odd) // MOST_ODD)]
+    sample = list({paper.arxiv_id: paper for paper in [*records[::EVERY], *odd]}.values())
+    assert "0712.2288" in {paper.arxiv_id for paper in sample}
+    report = ingest_papers(database, embedder, sample)
+    assert (report.new, report.skipped) == (len(sample), [])
+
+    def search(text: str, filters: PaperFilter) -> list[str]:
+        with database.shared() as conn:
+            vector = embedder.embed_query(text)
+            hits = search_papers(conn, text=text, vector=vector, filters=filters, k=10)
+        return [hit.paper.arxiv_id for hit in hits]
+
+    everything = PaperFilter()
+    asked = "What is known about quantum teleportation of neutral mesons?"
+    assert "0712.2288" in search(asked, everything)[:3]
+    known = sample[::5]
+    by_title = [search(p.title, everything)[0] == p.arxiv_id for p in known]
+    assert sum(by_title) >= 0.97 * len(known)
+    by_half = [search(_half(p.title), everything)[:5].count(p.arxiv_id) for p in known]
+    assert sum(by_half) >= 0.9 * len(known)
+    for paper in [paper for paper in known if paper.authors][:20]:
+        only = PaperFilter(author=paper.authors[-1], category=paper.categories[0])
+        assert paper.arxiv_id in search("", only)
+
+
+def _half(title: str) -> str:
+    words = title.split()
+    return " ".join(words[: max(4, len(words) // 2)])
