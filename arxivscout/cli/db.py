@@ -154,7 +154,7 @@ def reembed(context: typer.Context) -> None:
     embedder = load_embedder(settings)
     columns = (BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     with (
-        _attached(settings) as (database, _),
+        _opened(settings) as database,
         Progress(*columns, console=render.err(), disable=not render.err().is_terminal) as bar,
     ):
         task = bar.add_task("embedding", total=None)

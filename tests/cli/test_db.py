@@ -1,0 +1,91 @@
+"""`arxivscout db`, as a person types it."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import psycopg
+import pytest
+
+Run = Callable[..., subprocess.CompletedProcess[str]]
+
+
+@pytest.fixture
+def run(made_home: Path) -> Iterator[Run]:
+    kept = {key: value for key, value in os.environ.items() if not key.startswith("ARXIVSCOUT_")}
+
+    def run(*arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
+        return subprocess.run(
+            [sys.executable, "-m", "arxivscout", "db", *arguments],
+            capture_output=True, text=True, timeout=120, check=False,
+            env={**kept, "ARXIVSCOUT_HOME": str(made_home), **environment},
+        )  # fmt: skip
+
+    yield run
+    run("stop", "--force")
+
+
+def status(run: Run) -> dict[str, object]:
+    told: dict[str, object] = json.loads(run("status", "--json").stdout)
+    return told
+
+
+def test_a_life_from_start_to_stop(run: Run, tmp_path: Path) -> None:
+    told = status(run)
+    assert (told["kind"], told["running"], told["kept"]) == ("embedded", False, False)
+    assert run("start").returncode == 0
+    assert run("migrate").stdout == "The schema is up to date.\n"
+    told = status(run)
+    assert told["running"] and told["kept"] and told["pending"] == []
+    assert told["migrations"]
+
+    url = run("url", "--user", "ada lovelace").stdout.strip()
+    with psycopg.connect(url) as conn:
+        conn.execute(
+            "INSERT INTO conversational_memory (thread_id, role, content)"
+            " VALUES ('t', 'user', 'hello')"
+        )
+    admin = run("url", "--admin").stdout.strip()
+    with psycopg.connect(admin) as conn:
+        found = conn.execute("SELECT user_id, content FROM conversational_memory").fetchall()
+    assert found == [("ada lovelace", "hello")]
+
+    file = tmp_path / "scout.dump"
+    assert run("backup", str(file)).returncode == 0
+    refused = run("reset")
+    assert refused.returncode == 2
+    assert "arxivscout db reset --yes" in refused.stderr
+    refused = run("restore", str(file))
+    assert refused.returncode == 4
+    assert refused.stderr.count("\n") == 1 and "not empty" in refused.stderr
+    assert run("reset", "--yes").returncode == 0
+    assert run("restore", str(file)).returncode == 0
+    with psycopg.connect(admin) as conn:
+        assert (
+            conn.execute("SELECT user_id, content FROM conversational_memory").fetchall() == found
+        )
+
+    assert run("stop").stdout == "The database is stopped.\n"
+    assert status(run)["running"] is False
+
+
+def test_a_url_of_a_server_that_is_down_says_so(run: Run) -> None:
+    told = run("url")
+    assert told.stdout.startswith("postgresql://arxivscout_app:")
+    assert "arxivscout db start" in told.stderr
+
+
+def test_another_server_is_not_ours_to_start(run: Run) -> None:
+    down = "postgresql://ada@127.0.0.1:1/x"
+    for command in ("start", "stop"):
+        refused = run(command, ARXIVSCOUT_DATABASE_URL=down)
+        assert refused.returncode == 2
+        assert "another server" in refused.stderr
+    told = run("status", "--json", ARXIVSCOUT_DATABASE_URL=down)
+    assert told.returncode == 4
+    assert "can't be reached" in json.loads(told.stdout)["error"]
