@@ -16,7 +16,7 @@ from arxivscout.context.memories import cited_line
 from arxivscout.errors import NotFound, ToolInputError
 from arxivscout.memory import conversation, entity, summary, tool_log, vector_memory, workflow
 from arxivscout.memory.knowledge import paper_by_id
-from arxivscout.memory.vector_memory import Memory
+from arxivscout.memory.vector_search import Memory
 from arxivscout.papers import PaperId, clean_text, find_paper_ids, neutralise
 
 SUMMARY_TOKENS = 600

@@ -23,7 +23,7 @@ HEARTBEAT_SECONDS = 10.0
 
 ACQUIRE = """
 INSERT INTO thread_lease AS held (thread_id, holder, host, process, expires_at)
-VALUES (%(thread)s, %(turn)s, %(host)s, %(process)s,
+VALUES (%(thread)s::text, %(turn)s, %(host)s::text, %(process)s::text,
         clock_timestamp() + make_interval(secs => %(seconds)s))
 ON CONFLICT (user_id, thread_id) DO UPDATE
 SET holder = EXCLUDED.holder, host = EXCLUDED.host, process = EXCLUDED.process,
@@ -34,21 +34,23 @@ WHERE held.expires_at < clock_timestamp()
 RETURNING holder
 """
 
-HELD = "EXISTS (SELECT 1 FROM thread_lease WHERE thread_id = %(thread)s AND holder = %(turn)s)"
+HELD = (
+    "EXISTS (SELECT 1 FROM thread_lease WHERE thread_id = %(thread)s::text AND holder = %(turn)s)"
+)
 
-_HOLDER = "SELECT holder, host, process FROM thread_lease WHERE thread_id = %(thread)s"
+_HOLDER = "SELECT holder, host, process FROM thread_lease WHERE thread_id = %(thread)s::text"
 
 _TAKE_AWAY = """
 DELETE FROM thread_lease
-WHERE thread_id = %(thread)s AND holder = %(holder)s AND process = %(process)s
+WHERE thread_id = %(thread)s::text AND holder = %(holder)s AND process = %(process)s::text
 """
 
 _PROLONG = """
 UPDATE thread_lease SET expires_at = clock_timestamp() + make_interval(secs => %(seconds)s)
-WHERE thread_id = %(thread)s AND holder = %(turn)s
+WHERE thread_id = %(thread)s::text AND holder = %(turn)s
 """
 
-RELEASE = "DELETE FROM thread_lease WHERE thread_id = %(thread)s AND holder = %(turn)s"
+RELEASE = "DELETE FROM thread_lease WHERE thread_id = %(thread)s::text AND holder = %(turn)s"
 
 
 def lease_parameters(thread_id: str, turn_id: UUID) -> dict[str, object]:

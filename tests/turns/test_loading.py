@@ -1,0 +1,84 @@
+"""Loading a turn's memory: one embedding, two round trips, whatever is stored."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from langchain_core.embeddings import Embeddings
+from turns.scripted import ScriptedModel, says
+
+from arxivscout.app import Scout
+from arxivscout.memory.postgres import Database, Rows, Statement
+
+Make = Callable[..., tuple[Scout, ScriptedModel]]
+QUESTION = "What is known about quantum teleportation of neutral mesons?"
+
+
+class Counted(Embeddings):
+    """An embedder that counts the texts it is given."""
+
+    def __init__(self, embedder: Any) -> None:
+        self._embedder = embedder
+        self.queries: list[str] = []
+
+    def embed_documents(self, texts: list[str]) -> list[list[float]]:
+        return self._embedder.embed_documents(texts)  # type: ignore[no-any-return]
+
+    def embed_query(self, text: str) -> list[float]:
+        self.queries.append(text)
+        return self._embedder.embed_query(text)  # type: ignore[no-any-return]
+
+
+class CountedDatabase:
+    """A database that counts its round trips: batches, and transactions by statement."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+        self.batches = 0
+        self.transactions = 0
+
+    def batch(self, user: str, statements: Sequence[Statement]) -> list[Rows]:
+        self.batches += 1
+        return self._database.batch(user, statements)
+
+    def transaction(self, user: str) -> Any:
+        self.transactions += 1
+        return self._database.transaction(user)
+
+    def shared(self) -> Any:
+        self.transactions += 1
+        return self._database.shared()
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._database, name)
+
+
+def test_a_turn_is_loaded_with_one_embedding_in_two_round_trips(scripted: Make) -> None:
+    seen: dict[str, int] = {}
+
+    def look(messages: Any) -> Any:
+        seen.update(
+            batches=counted.batches,
+            transactions=counted.transactions,
+            embeddings=len(embedder.queries),
+        )
+        return says("It is so [arXiv:0712.2288].")
+
+    scout, _ = scripted(look)
+    counted = CountedDatabase(scout.database)
+    embedder = Counted(scout.embedder)
+    scout._services.database = counted  # type: ignore[assignment]
+    scout._services.embedder = embedder  # type: ignore[assignment]
+    assert scout.ask(QUESTION).citations
+    assert seen == {"batches": 2, "transactions": 0, "embeddings": 1}
+    assert embedder.queries == [QUESTION]
+
+
+def test_a_followup_is_embedded_once_with_its_topic(scripted: Make) -> None:
+    scout, _ = scripted(says("It is so [arXiv:0712.2288]."))
+    scout.ask(QUESTION)
+    embedder = Counted(scout.embedder)
+    scout._services.embedder = embedder  # type: ignore[assignment]
+    scout.ask("and its limitations?")
+    assert embedder.queries == [f"{QUESTION} limitations"]
