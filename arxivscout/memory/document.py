@@ -69,7 +69,7 @@ KNOWLEDGE_BASE = VectorTable(
     _INSERT,
     _UPDATE,
     live="true",
-    private=False,
+    own="true",
     columns=COLUMNS,
 )
 

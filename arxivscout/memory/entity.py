@@ -13,7 +13,7 @@ from uuid import UUID
 from psycopg import Connection
 
 from arxivscout.errors import NotFound
-from arxivscout.memory import vector_memory
+from arxivscout.memory import vector_memory, vector_search
 from arxivscout.memory.metadata import clean_metadata, merged
 from arxivscout.memory.vector_memory import Memory, Vector, VectorTable, execute, statement
 from arxivscout.papers import clean_text
@@ -89,7 +89,7 @@ def search(
     conn: Connection[Any], vector: Vector, k: int, *, store: VectorTable = ENTITY
 ) -> list[Memory]:
     """The `k` entities, as they are known now, nearest to `vector`."""
-    return vector_memory.search(conn, store, vector, k)
+    return vector_search.search(conn, store, vector, k)
 
 
 def update(

@@ -8,7 +8,7 @@ from uuid import UUID
 
 from psycopg import Connection
 
-from arxivscout.memory import conversation, vector_memory
+from arxivscout.memory import conversation, vector_memory, vector_search
 from arxivscout.memory.vector_memory import Memory, Vector, VectorTable, execute, statement
 
 _INSERT: LiteralString = """
@@ -78,7 +78,7 @@ def search(
     conn: Connection[Any], vector: Vector, k: int, *, store: VectorTable = SUMMARY
 ) -> list[Memory]:
     """The `k` summaries nearest to `vector`."""
-    return vector_memory.search(conn, store, vector, k)
+    return vector_search.search(conn, store, vector, k)
 
 
 def delete(

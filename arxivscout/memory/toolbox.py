@@ -12,7 +12,7 @@ from uuid import UUID
 from psycopg import Connection
 from psycopg.types.json import Json
 
-from arxivscout.memory import vector_memory
+from arxivscout.memory import vector_memory, vector_search
 from arxivscout.memory.vector_memory import Memory, Vector, VectorTable, vector_text
 from arxivscout.papers import clean_text
 
@@ -45,7 +45,7 @@ DO UPDATE SET content = EXCLUDED.content, embedding = EXCLUDED.embedding,
               langchain_metadata = EXCLUDED.langchain_metadata, updated_at = now()
 """
 
-# The tools of the installation have no user.
+# Everybody finds the tools of the installation, which have no user; nobody changes them here.
 TOOLBOX = VectorTable("toolbox", "toolbox_memory", _INSERT, _UPDATE, live="true")
 
 
@@ -65,7 +65,7 @@ def search(
     conn: Connection[Any], vector: Vector, k: int, *, store: VectorTable = TOOLBOX
 ) -> list[Memory]:
     """The `k` tools, shared or the person's own, nearest to `vector`."""
-    return vector_memory.search(conn, store, vector, k)
+    return vector_search.search(conn, store, vector, k)
 
 
 def register_shared(

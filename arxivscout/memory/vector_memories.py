@@ -20,6 +20,7 @@ from arxivscout.memory import (
     summary,
     toolbox,
     vector_memory,
+    vector_search,
     workflow,
 )
 from arxivscout.memory.unit_of_work import UnitOfWork
@@ -225,7 +226,7 @@ class VectorMemories:
     def _read(self, kind: str, query: str, k: int, filter: Metadata = None) -> str:
         vector, table = self._embed_query(kind, query), self._tables[kind]
         found: list[Memory] = self._work.run(
-            lambda c: vector_memory.search(c, table, vector, k, filter)
+            lambda c: vector_search.search(c, table, vector, k, filter)
         )
         return blocks.passages(kind, found)
 

@@ -1,4 +1,4 @@
-"""What the five vector stores have in common: write a text once, search by meaning, change, delete.
+"""What the five vector stores have in common: write a text once, change it, delete it.
 
 Every function takes a psycopg connection inside a user's transaction. A table is described by a
 `VectorTable` with its own INSERT and UPDATE beside it; `{table}` is its name, which may be another
@@ -15,69 +15,32 @@ from uuid import UUID
 
 from psycopg import Connection
 from psycopg.rows import TupleRow, tuple_row
-from psycopg.sql import SQL, Composable, Identifier
+from psycopg.sql import SQL, Identifier
 from psycopg.types.json import Json
 
 from arxivscout.errors import NotFound
-from arxivscout.memory.filters import compile_filter
 from arxivscout.memory.metadata import clean_metadata, merged
 from arxivscout.papers import clean_text
 
 Vector = Sequence[float]
 """One embedding, shape (dimension,): a list or a numpy array."""
 
-# Up to this many rows of a person, or that pass a filter, distances are computed for all of them
-# (some 4 µs each): HNSW looks for neighbours among everybody's rows first. Where those that may be
-# returned lie apart from the rest, its scan reached the count with 80 % of the right ones.
-_EXACT_BELOW = 5_000
-_ALL = 2**31 - 1
-
-# A generic plan made for a large user starves a small one, and an iterative scan goes on until
-# there are enough rows that row security and the filter let through.
-_SEARCH_SETTINGS = """
-SELECT set_config('plan_cache_mode', 'force_custom_plan', true),
-       set_config('hnsw.iterative_scan', 'relaxed_order', true),
-       set_config('hnsw.ef_search', '400', true),
-       set_config('hnsw.max_scan_tuples', '1000000', true),
-       set_config('hnsw.scan_mem_multiplier', '4', true)
-"""
-
-# One statement, two ways of which one runs: computing for few rows, the index for many. Relaxed
-# iterative scans return out of order, so more than k are fetched and sorted outside; the planner
-# takes the index's order for granted and would not sort, hence `+ 0`.
-_SEARCH: LiteralString = """
-WITH size AS MATERIALIZED (
-    SELECT count(*) < %(exact_below)s AS small FROM (
-        SELECT FROM {table} WHERE embedding IS NOT NULL AND {live} AND {filter}
-        LIMIT %(exact_below)s) AS counted
-), nearest AS MATERIALIZED (
-    (SELECT langchain_id, embedding <=> %(vector)s::vector AS distance FROM {table}
-     WHERE (SELECT small FROM size) AND embedding IS NOT NULL AND {live} AND {filter}
-     ORDER BY (embedding <=> %(vector)s::vector) + 0, langchain_id LIMIT %(k)s)
-    UNION ALL
-    (SELECT langchain_id, embedding <=> %(vector)s::vector AS distance FROM {table}
-     WHERE (SELECT NOT small FROM size) AND embedding IS NOT NULL AND {live} AND {filter}
-     ORDER BY embedding <=> %(vector)s::vector LIMIT %(fetched)s)
-)
-SELECT t.langchain_id, t.content, t.langchain_metadata, n.distance, (SELECT small FROM size),
-       {columns}
-FROM nearest AS n JOIN {table} AS t USING (langchain_id)
-ORDER BY n.distance + 0, t.langchain_id LIMIT %(k)s
-"""
-
 _LOCK = "SELECT pg_advisory_xact_lock(hashtextextended(%(kind)s || COALESCE(scout_user(), ''), 0))"
 
 _FIND: LiteralString = """
 SELECT langchain_id, langchain_metadata, embedding IS NULL FROM {table}
-WHERE user_id = scout_user() AND content_hash = md5(%(text)s)::uuid AND {live}
+WHERE {own} AND {live} AND content_hash = md5(%(text)s)::uuid
 ORDER BY created_at, langchain_id LIMIT 1
 """
 
 _READ: LiteralString = """
-SELECT content, langchain_metadata FROM {table} WHERE langchain_id = %(id)s AND {live} FOR UPDATE
+SELECT content, langchain_metadata FROM {table}
+WHERE langchain_id = %(id)s AND {own} AND {live} FOR UPDATE
 """
 
-_DELETE: LiteralString = "DELETE FROM {table} WHERE langchain_id = %(id)s RETURNING langchain_id"
+_DELETE: LiteralString = """
+DELETE FROM {table} WHERE langchain_id = %(id)s AND {own} RETURNING langchain_id
+"""
 
 _GIVE_REASON = "SELECT set_config('arxivscout.reason', %(reason)s, true)"
 
@@ -94,8 +57,8 @@ class VectorTable:
     name: str
     insert: LiteralString
     update: LiteralString
-    live: LiteralString = "user_id = scout_user()"
-    private: bool = True
+    live: LiteralString = "user_id = scout_user()"  # what is found
+    own: LiteralString = "user_id = scout_user()"  # what may be changed
     columns: tuple[str, ...] = ()  # read with the metadata, behind it; filters take them as text
 
 
@@ -115,9 +78,13 @@ def vector_text(vector: Vector | None) -> str | None:
 
 
 @lru_cache(maxsize=256)
-def statement(template: LiteralString, table: str, live: LiteralString = "true") -> bytes:
+def statement(
+    template: LiteralString, table: str, live: LiteralString = "true", own: LiteralString = "true"
+) -> bytes:
     """A static statement on `table`."""
-    return SQL(template).format(table=Identifier(table), live=SQL(live)).as_bytes(None)
+    return (
+        SQL(template).format(table=Identifier(table), live=SQL(live), own=SQL(own)).as_bytes(None)
+    )
 
 
 def execute(conn: Connection[Any], query: bytes, parameters: Mapping[str, Any]) -> list[TupleRow]:
@@ -148,7 +115,7 @@ def find(conn: Connection[Any], table: VectorTable, text: str) -> tuple[UUID, bo
 
 
 def _find(conn: Connection[Any], table: VectorTable, text: str) -> TupleRow | None:
-    rows = execute(conn, statement(_FIND, table.name, table.live), {"text": text})
+    rows = execute(conn, statement(_FIND, table.name, table.live, table.own), {"text": text})
     return rows[0] if rows else None
 
 
@@ -235,7 +202,7 @@ def read(
     Raises:
         NotFound: this person has no such memory.
     """
-    rows = execute(conn, statement(_READ, table.name, table.live), {"id": memory_id})
+    rows = execute(conn, statement(_READ, table.name, table.live, table.own), {"id": memory_id})
     if not rows:
         raise NotFound(f"There is no {table.kind} memory {memory_id}.")
     return rows[0][0], rows[0][1] or {}
@@ -246,54 +213,6 @@ def delete(
 ) -> bool:
     """Delete a memory; say whether there was one."""
     give_reason(conn, reason)
-    return bool(execute(conn, statement(_DELETE, table.name), {"id": memory_id}))
-
-
-def search(
-    conn: Connection[Any],
-    table: VectorTable,
-    vector: Vector,
-    k: int,
-    filter: Mapping[str, Any] | None = None,
-) -> list[Memory]:
-    """The `k` live memories nearest to `vector`, nearest first: all there are when fewer.
-
-    Raises:
-        ValueError: a filter that can't be, or a negative k.
-    """
-    if k < 0:
-        raise ValueError(f"k must not be negative: {k}")
-    where, bound = compile_filter(filter, table.columns)
-    query = _search_statement(table, where)
-    parameters = {
-        **bound,
-        "vector": vector_text(vector),
-        "k": k,
-        "fetched": max(4 * k, 40),
-        "exact_below": max(k, _EXACT_BELOW) if filter or table.private else 0,
-    }
-    conn.execute(_SEARCH_SETTINGS)
-    rows = execute(conn, query, parameters)
-    if len(rows) < k and not (rows and rows[0][4]):
-        # The index scan gave up (its memory is bounded), or there is nothing at all.
-        rows = execute(conn, query, {**parameters, "exact_below": _ALL})
-    return [_memory(table, row) for row in rows]
-
-
-def _search_statement(table: VectorTable, where: Composable) -> bytes:
-    columns = SQL(", ").join(SQL("t.{}").format(Identifier(name)) for name in table.columns)
-    return (
-        SQL(_SEARCH)
-        .format(
-            table=Identifier(table.name),
-            live=SQL(table.live),
-            filter=where,
-            columns=columns if table.columns else SQL("NULL"),
-        )
-        .as_bytes(None)
+    return bool(
+        execute(conn, statement(_DELETE, table.name, table.live, table.own), {"id": memory_id})
     )
-
-
-def _memory(table: VectorTable, row: TupleRow) -> Memory:
-    columns = dict(zip(table.columns, row[5:], strict=False))
-    return Memory(row[0], row[1], {**(row[2] or {}), **columns}, row[3])

@@ -8,7 +8,7 @@ from uuid import UUID
 
 from psycopg import Connection
 
-from arxivscout.memory import vector_memory
+from arxivscout.memory import vector_memory, vector_search
 from arxivscout.memory.vector_memory import Memory, Vector, VectorTable
 
 _INSERT: LiteralString = """
@@ -65,7 +65,7 @@ def search(
     store: VectorTable = WORKFLOW,
 ) -> list[Memory]:
     """The `k` workflows nearest to `vector`; those that succeeded come before like ones."""
-    nearest = vector_memory.search(conn, store, vector, max(4 * k, 20) if k > 0 else k, filter)
+    nearest = vector_search.search(conn, store, vector, max(4 * k, 20) if k > 0 else k, filter)
     return sorted(nearest, key=_preference)[:k]
 
 

@@ -17,7 +17,7 @@ from langchain_postgres import PGEngine
 from langchain_postgres.v2.indexes import DistanceStrategy
 
 from arxivscout import StoreManager
-from arxivscout.memory import document, vector_memory
+from arxivscout.memory import document, vector_search
 from arxivscout.memory.postgres import Database
 from arxivscout.memory.vector_store import ScoutVectorStore
 
@@ -139,7 +139,7 @@ def test_the_rows_are_those_of_the_library(store: ScoutVectorStore, database: Da
     def compare(filter: dict[str, Any]) -> None:
         theirs = store.similarity_search_by_vector(vector, k=EVERYTHING, filter=filter)
         with database.transaction("ann") as conn:
-            ours = vector_memory.search(conn, document.KNOWLEDGE_BASE, vector, EVERYTHING, filter)
+            ours = vector_search.search(conn, document.KNOWLEDGE_BASE, vector, EVERYTHING, filter)
         assert {str(memory.id) for memory in ours} == {doc.id for doc in theirs}
         by_id = {doc.id: doc for doc in theirs}
         for memory in ours:
@@ -154,7 +154,7 @@ def test_ids_can_be_filtered(store: ScoutVectorStore, database: Database) -> Non
     wanted = uuid.UUID(store.similarity_search_by_vector([1.0] * 384, k=1)[0].id)
     for filter in ({"langchain_id": wanted}, {"langchain_id": str(wanted)}):
         with database.transaction("ann") as conn:
-            found = vector_memory.search(conn, document.KNOWLEDGE_BASE, [1.0] * 384, 9, filter)
+            found = vector_search.search(conn, document.KNOWLEDGE_BASE, [1.0] * 384, 9, filter)
         assert [memory.id for memory in found] == [wanted]
 
 
@@ -165,6 +165,6 @@ def test_values_that_are_of_another_type_do_not_match(
     store.add_texts(["odd"], metadatas=[{"number": "many", "done": "perhaps", "ratio": {}}])
     for filter in ({"number": 3}, {"done": True}, {"ratio": {"$lt": 100.0}}):
         with database.transaction("ann") as conn:
-            found = vector_memory.search(conn, document.KNOWLEDGE_BASE, [1.0] * 384, 99, filter)
+            found = vector_search.search(conn, document.KNOWLEDGE_BASE, [1.0] * 384, 99, filter)
         assert found
         assert "odd" not in {memory.content for memory in found}
