@@ -10,6 +10,7 @@ from __future__ import annotations
 import signal
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 
 import psutil
@@ -206,6 +207,10 @@ def stop(cluster: Cluster) -> bool:
                 f"The server's log is {cluster.log}.",
             )
         time.sleep(0.005)
+    sockets = socket_dir(cluster, make=False)
+    if sockets.parent != cluster.base:
+        with suppress(OSError):
+            sockets.rmdir()  # the next start makes another in the temporary folder
     return True
 
 

@@ -277,6 +277,8 @@ def test_a_socket_folder_that_others_may_enter_is_not_used(made_home: Path) -> N
     server.acquire()
     first = server.status().socket
     server.release()
+    assert not first.exists(), "no litter in the temporary folder"
+    first.mkdir()
     first.chmod(0o777)
     server.acquire()
     try:
