@@ -16,6 +16,8 @@ from psycopg.sql import SQL, Composable, Identifier
 from arxivscout.memory.filters import compile_filter
 from arxivscout.memory.vector_memory import Memory, Vector, VectorTable, execute, vector_text
 
+__all__ = ["Memory", "search"]
+
 # Up to this many rows of a person, or that pass a filter, distances are computed for all of them
 # (some 4 µs each): HNSW looks for neighbours among everybody's rows first. Where those that may be
 # returned lie apart from the rest, its scan reached the count with 80 % of the right ones.
