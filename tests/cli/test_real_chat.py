@@ -88,10 +88,11 @@ def test_ctrl_c_stops_the_model_and_the_next_turn_works(chat, model, scout):
 
 
 def test_ctrl_c_before_the_first_word_leaves_a_clean_prompt(chat, model, scout):
-    model(say("late", hang_s=20), say("Done."))
+    server = model(say("late", hang_s=20), say("Done."))
     terminal = chat("--thread", "early")
     terminal.keys("first\r")
     terminal.see("thinking")
+    terminal.wait(lambda: server.requests)
     terminal.keys(CTRL_C)
     terminal.see(r"\(stopped[^\n]*\)\n\n>", seconds=15)
     leave(terminal)
