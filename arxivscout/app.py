@@ -6,7 +6,7 @@ import logging
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack, contextmanager
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any
 from uuid import UUID, uuid4
 
 from arxivscout.errors import DatabaseError, NotFound, UsageError
@@ -321,7 +321,7 @@ class Scout:
 
     def memories(
         self,
-        kind: Literal["preference", "finding", "fact", "paper"] | None = None,
+        kind: str | None = None,
         limit: int = 50,
     ) -> list[MemoryItem]:
         """What is remembered of and for this person, the newest first."""

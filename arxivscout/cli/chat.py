@@ -102,7 +102,7 @@ class Chat:
         render.line(f"\nThread {self.thread_id}, last on {render.moment(question.at)}:", "dim")
         render.line(f"> {question.text}")
         if said[-1].kind == "assistant":
-            render.line(said[-1].text)
+            render.line(said[-1].text or "")
         if self.scout.unanswered(self.thread_id):
             render.line("(no whole answer: /retry asks it again)", "yellow")
 

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from arxivscout.cli.chat import Chat
 
 _PAPERS_FOUND = 10
+_MEMORIES_SHOWN = 10  # of each kind
 
 
 def run(chat: Chat, said: str) -> None:
@@ -45,7 +46,7 @@ def _papers(chat: Chat, rest: str) -> None:
         )
         render.papers(hits)
         return
-    said = [e.text for e in scout.thread_events(chat.thread_id) if e.kind == "assistant"]
+    said = [e.text or "" for e in scout.thread_events(chat.thread_id) if e.kind == "assistant"]
     cited = dict.fromkeys(each.value for text in said for each in find_paper_ids(text))
     render.line(f"{scout.paper_count():,} papers held; /papers WORDS searches them.", "dim")
     if not cited:
@@ -55,14 +56,13 @@ def _papers(chat: Chat, rest: str) -> None:
             paper = scout.paper(arxiv_id)
         except NotFound:
             continue
-        render.line(f"  [arXiv:{arxiv_id}] {paper.title} ({paper.submission_date or '?'})")
-        render.line(f"      {paper.url}", "dim")
+        render.source(arxiv_id, f"{paper.title} ({paper.submission_date or '?'})", paper.url)
 
 
 def _memory(chat: Chat, rest: str) -> None:
-    from arxivscout.cli.memory import show_memories
+    from arxivscout.cli.memory import remembered, show_memories
 
-    show_memories(chat.scout.memories(rest or None, 20))
+    show_memories(remembered(chat.scout, rest or None, _MEMORIES_SHOWN))
 
 
 def _threads(chat: Chat, rest: str) -> None:

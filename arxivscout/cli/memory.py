@@ -7,11 +7,17 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from arxivscout.cli.door import JsonOption, UserOption, check_range, door, jsonable
+from arxivscout.errors import UsageError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from arxivscout.app import MemoryItem
+    from arxivscout.app import Scout
+    from arxivscout.memory.overview import MemoryItem
+
+# What a person said comes before what they looked at, of which there is far more.
+SHOWN = ("preference", "finding", "fact", "summary", "paper")
+KINDS = (*SHOWN, "workflow")
 
 
 def register(app: typer.Typer) -> None:
@@ -21,23 +27,32 @@ def register(app: typer.Typer) -> None:
 
 def memory(
     context: typer.Context,
-    kind: Annotated[
-        str | None, typer.Option(help="Only one kind: preference, finding, fact, workflow…")
-    ] = None,
-    limit: Annotated[int, typer.Option(help="How many, 1 to 1000.")] = 50,
+    kind: Annotated[str | None, typer.Option(help=f"Only one kind: {', '.join(KINDS)}.")] = None,
+    limit: Annotated[int, typer.Option(help="How many of each kind, 1 to 1000.")] = 20,
     user: UserOption = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Show what is remembered, newest first."""
+    """Show what is remembered: by kind, the newest first."""
     check_range(limit, "--limit", 1, 1000)
     with door(context).scout(user) as scout:
-        items = scout.memories(kind, limit)
+        items = remembered(scout, kind, limit)
     from arxivscout.cli import render
 
     if as_json:
         render.json_out([jsonable(item) for item in items])
     else:
         show_memories(items)
+
+
+def remembered(scout: Scout, kind: str | None, limit: int) -> list[MemoryItem]:
+    """The newest `limit` memories of one kind, or of each but ways of working.
+
+    Raises:
+        UsageError: there is no such kind.
+    """
+    if kind is not None and kind not in KINDS:
+        raise UsageError(f"No memory is of the kind {kind!r}.", f"Kinds: {', '.join(KINDS)}.")
+    return [item for each in ([kind] if kind else SHOWN) for item in scout.memories(each, limit)]
 
 
 def show_memories(items: Sequence[MemoryItem]) -> None:

@@ -9,6 +9,7 @@ import json
 import logging
 import re
 import sys
+import textwrap
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from datetime import datetime
@@ -61,6 +62,16 @@ def _console(stream: Any) -> Console:
 def line(text: str = "", style: str = "", *, console: Console | None = None) -> None:
     """One or more whole lines of text, on stdout unless `console` says otherwise."""
     (console or out()).print(Text(safe(text), style=style))
+
+
+def source(arxiv_id: str, title: str, url: str, *, console: Console | None = None) -> None:
+    """A paper as it stands under an answer: id and title, then its link."""
+    console = console or out()
+    entry = f"  [arXiv:{arxiv_id}] {one_line(safe(title))}"
+    if console.is_terminal:
+        entry = "\n".join(textwrap.wrap(entry, console.width - 1, subsequent_indent=" " * 6))
+    line(entry, console=console)
+    line(f"      {url}", "dim", console=console)
 
 
 def note(text: str) -> None:

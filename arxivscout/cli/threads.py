@@ -12,7 +12,7 @@ from arxivscout.errors import NotFound
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from arxivscout.app import ThreadEvent, ThreadSummary
+    from arxivscout.memory.conversation import ThreadEvent, ThreadSummary
 
 NameArgument = Annotated[str, typer.Argument(metavar="THREAD", help="The thread's name.")]
 
@@ -113,7 +113,7 @@ def show_event(event: ThreadEvent) -> None:
         render.line(f"{at}  • {event.name} · {event.status}{took}", "dim" if good else "red")
     else:
         render.line(f"{at}  {'you' if event.kind == 'user' else 'ArxivScout'}", "bold")
-        render.line(event.text)
+        render.line(event.text or "")
         if event.status == "interrupted":
             render.line("(interrupted)", "yellow")
         render.line()

@@ -140,8 +140,7 @@ def show_sources(citations: list[Citation], console: Console) -> None:
         return
     render.line("\nSources", "bold", console=console)
     for each in citations:
-        render.line(f"  [arXiv:{each.arxiv_id}] {each.title}", console=console)
-        render.line(f"      {each.url}", "dim", console=console)
+        render.source(each.arxiv_id, each.title, each.url, console=console)
 
 
 def _saying(name: str, arguments: dict[str, Any]) -> str:
