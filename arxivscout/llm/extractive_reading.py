@@ -18,7 +18,7 @@ Status = Literal["ok", "empty", "error"]
 
 _TURN = re.compile(
     r"\s*(?:<memory\b[^>\n]*>\n(?P<memory>.*?)\n</memory>\s*)?"
-    r"<question>\n?(?P<question>.*)</question>\s*",
+    r"<question>\n?(?P<question>.*)</question>[^<]*",
     re.DOTALL,
 )
 _HEADING = re.compile(r"^## (.+)$", re.MULTILINE)

@@ -22,11 +22,33 @@ from arxivscout.memory.retrieval import PaperFilter, hits_from_rows, search_stat
 KNOWLEDGE_K = 8
 TOOLS_K = 5
 
-# Row security filters after the index scan; the scan goes on until there are enough rows.
 _SETTINGS = """
 SELECT set_config('hnsw.iterative_scan', 'strict_order', true),
-       set_config('hnsw.ef_search', '60', true)
+       set_config('hnsw.ef_search', '100', true)
 """
+
+# HNSW looks among everybody's rows first and row security filters afterwards, which starves a
+# person with few rows beside one with many: up to this many are compared one by one.
+_EXACT_BELOW = 5_000
+
+
+def _nearest(table: str, condition: str, k: int) -> str:
+    """CTEs: the person's `k` rows of a table nearest to the question, with their distance."""
+    return f"""
+WITH few AS MATERIALIZED (
+    SELECT count(*) < {_EXACT_BELOW} AS few FROM (
+        SELECT FROM {table} WHERE user_id = scout_user() AND {condition} LIMIT {_EXACT_BELOW}
+    ) AS counted
+), nearest AS MATERIALIZED (
+    (SELECT langchain_id, embedding <=> %(vector)s::vector AS distance FROM {table}
+     WHERE (SELECT few FROM few) AND user_id = scout_user() AND {condition}
+     ORDER BY (embedding <=> %(vector)s::vector) + 0 LIMIT {k})
+    UNION ALL
+    (SELECT langchain_id, embedding <=> %(vector)s::vector AS distance FROM {table}
+     WHERE (SELECT NOT few FROM few) AND {condition}
+     ORDER BY embedding <=> %(vector)s::vector LIMIT {k})
+)"""  # noqa: S608
+
 
 # Preferences are few and always count, however many other memories are nearer to the question.
 _PREFERENCES = """
@@ -36,60 +58,51 @@ WHERE category = 'preference' AND valid_to IS NULL
 ORDER BY updated_at DESC LIMIT 50
 """
 
-_FINDINGS = """
-SELECT langchain_id, content, updated_at, thread_id, reason, 1 - distance FROM (
-    SELECT langchain_id, content, updated_at, thread_id, reason,
-           embedding <=> %(vector)s::vector AS distance
-    FROM entity_memory
-    WHERE category IN ('finding', 'fact') AND valid_to IS NULL AND embedding IS NOT NULL
-    ORDER BY distance LIMIT 6
-) AS nearest WHERE distance < 0.75 ORDER BY distance
-"""
+_FINDINGS = f"""
+{_nearest("entity_memory", "category IN ('finding', 'fact') AND valid_to IS NULL", 6)}
+SELECT langchain_id, content, updated_at, thread_id, reason, 1 - distance
+FROM nearest JOIN entity_memory USING (langchain_id)
+WHERE distance < 0.75 ORDER BY distance
+"""  # noqa: S608
 
-_LOOKED_AT = """
-SELECT nearest.langchain_id, nearest.name, nearest.langchain_metadata ->> 'title',
+_LOOKED_AT = f"""
+{_nearest("entity_memory", "category = 'paper' AND valid_to IS NULL", 5)}
+SELECT paper.langchain_id, paper.name, paper.langchain_metadata ->> 'title',
        latest.recorded_at, latest.properties ->> 'thread_id', latest.properties ->> 'question',
-       1 - nearest.distance
-FROM (
-    SELECT langchain_id, name, langchain_metadata, embedding <=> %(vector)s::vector AS distance
-    FROM entity_memory
-    WHERE category = 'paper' AND valid_to IS NULL AND embedding IS NOT NULL
-    ORDER BY distance LIMIT 5
-) AS nearest
+       1 - distance
+FROM nearest JOIN entity_memory AS paper USING (langchain_id)
 CROSS JOIN LATERAL (
     SELECT recorded_at, properties FROM relation_memory
-    WHERE object_id = nearest.langchain_id AND predicate = 'looked_at' AND valid_to IS NULL
+    WHERE object_id = paper.langchain_id AND predicate = 'looked_at' AND valid_to IS NULL
       AND turn_id IS DISTINCT FROM %(turn)s
     ORDER BY recorded_at DESC LIMIT 1
 ) AS latest
-WHERE nearest.distance < 0.75 ORDER BY nearest.distance
-"""
+WHERE distance < 0.75 ORDER BY distance
+"""  # noqa: S608
 
 # Prefer what succeeded: an equal way that failed comes behind.
-_WORKFLOWS = """
-SELECT langchain_id, content, updated_at, outcome, 1 - distance FROM (
-    SELECT langchain_id, content, updated_at, outcome,
-           embedding <=> %(vector)s::vector AS distance
-    FROM workflow_memory
-    WHERE embedding IS NOT NULL AND turn_id IS DISTINCT FROM %(turn)s
-    ORDER BY distance LIMIT 9
-) AS nearest WHERE distance < 0.7
+_WORKFLOWS = f"""
+{_nearest("workflow_memory", "turn_id IS DISTINCT FROM %(turn)s", 9)}
+SELECT langchain_id, content, updated_at, outcome, 1 - distance
+FROM nearest JOIN workflow_memory USING (langchain_id)
+WHERE distance < 0.7
 ORDER BY distance + CASE outcome WHEN 'success' THEN 0 WHEN 'unknown' THEN .05 ELSE .15 END LIMIT 3
-"""
+"""  # noqa: S608
 
-_SUMMARIES = """
-SELECT langchain_id, content, updated_at, thread_id, 1 - distance FROM (
-    SELECT langchain_id, content, updated_at, thread_id,
-           CASE WHEN thread_id = %(thread)s THEN 0
-                ELSE embedding <=> %(vector)s::vector END AS distance
-    FROM summary_memory WHERE embedding IS NOT NULL
-    ORDER BY distance LIMIT 3
-) AS nearest WHERE distance < 0.7 ORDER BY distance
-"""
+# Those of this thread always count, then others that bear on the question.
+_SUMMARIES = f"""
+{_nearest("summary_memory", "thread_id IS DISTINCT FROM %(thread)s::text", 3)}
+(SELECT langchain_id, content, updated_at, thread_id, 1.0 FROM summary_memory
+ WHERE thread_id = %(thread)s::text ORDER BY created_at DESC LIMIT 2)
+UNION ALL
+(SELECT langchain_id, content, updated_at, thread_id, 1 - distance
+ FROM nearest JOIN summary_memory USING (langchain_id)
+ WHERE distance < 0.7 ORDER BY distance)
+"""  # noqa: S608
 
 _TOOL_LOGS = """
 SELECT id, tool_name, tool_input, status, error_message, timestamp FROM tool_log_memory
-WHERE thread_id = %(thread)s AND status <> 'success' AND turn_id IS DISTINCT FROM %(turn)s
+WHERE thread_id = %(thread)s::text AND status <> 'success' AND turn_id IS DISTINCT FROM %(turn)s
 ORDER BY seq DESC LIMIT 3
 """
 
