@@ -8,6 +8,8 @@ ARGS ?=
 PYTEST_ARGS ?=
 # the folder with real records, for the tests and benchmarks that want them
 DATA ?=
+PAPERS = $(DATA)/arxiv_meta/core_25k.jsonl.gz
+BENCH_HOME ?= build/bench-home
 # what docker-compose.yml reads
 export POSTGRES_PORT ?= 54320
 export POSTGRES_PASSWORD ?= arxivscout
@@ -44,9 +46,10 @@ test-records: $(STAMP) ## the tests on real records: DATA=DIR
 
 bench: $(STAMP) ## the figures of the README, measured here: DATA=DIR
 	@$(NEEDS_DATA)
-	@for each in tests/benchmarks/bench_*.py; do \
-		echo "== $$each"; $(BIN)/python "$$each" --data "$(DATA)" || exit 1; \
-	done
+	$(BIN)/python tests/benchmarks/bench_commands.py
+	$(BIN)/python tests/benchmarks/bench_ingest.py "$(PAPERS)"
+	$(BIN)/arxivscout --home "$(BENCH_HOME)" ingest file "$(PAPERS)"
+	$(BIN)/python tests/benchmarks/bench_turn.py --home "$(BENCH_HOME)"
 
 lint: $(STAMP) ## format, lint, types and the order of imports
 	$(BIN)/ruff format --check .

@@ -52,7 +52,6 @@ def test_another_process_goes_on_with_the_thread(scout):
 
 def test_a_preference_of_one_process_shapes_another_and_nobody_elses(scout, lived_in):
     question = "Which papers are about teleportation?"
-    assert "0704.0051" in cited(scout("ask", "--json", question))
     scout("ask", "--thread", "one", "I do not want papers older than 2015.")
     remembered = json.loads(scout("memory", "--json", "--kind", "preference").stdout)
     assert "older than 2015" in remembered[0]["text"]
