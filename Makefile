@@ -75,11 +75,12 @@ db-up: ## a PostgreSQL with pgvector in Docker, in place of the embedded one
 db-down: ## stop it; its data stays in its volume
 	@docker compose down
 
+# Both have stopped making wheels for Intel Macs, which take the last version that has one.
 constraints: $(STAMP) ## write down the versions that are installed now
 	@{ sed -n '/^#/p' constraints.txt; \
 	$(BIN)/python -m pip freeze --exclude-editable \
 		| grep -vE '^#| @ |^(pip|setuptools|wheel)==' \
-		| sed -E "s/^(onnxruntime==.*)$$/\1; sys_platform != 'darwin' or platform_machine != 'x86_64'/"; \
+		| sed -E "s/^((onnxruntime|cryptography)==.*)$$/\1; sys_platform != 'darwin' or platform_machine != 'x86_64'/"; \
 	} > constraints.new && mv constraints.new constraints.txt
 
 clean: ## remove what was built and cached; memory and papers stay where they are
