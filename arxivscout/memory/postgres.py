@@ -50,6 +50,8 @@ class Database:
         self.access = roles.Access(role=None, vector_schema="public")
         self._admin = parse(admin)
         self._server = server
+        self._failure: DatabaseUnavailable | None = None
+        self._silent_until = 0.0
         self._pool = ConnectionPool(
             lambda: self.connect(self.url), size=POOL_SIZE, timeout=POOL_SECONDS
         )
@@ -213,10 +215,23 @@ class Database:
     def connect(self, url: str) -> psycopg.Connection[Any]:
         """A new autocommit connection, waiting for a server that is just starting.
 
+        A server that took long to fail is not asked again for as long: a turn that finds its
+        database silent waits for it once, not at each of its steps.
+
         Raises:
             DatabaseUnavailable: the server refused or did not answer.
         """
         begun = time.monotonic()
+        if self._failure is not None and begun < self._silent_until:
+            raise self._failure.with_traceback(None)
+        try:
+            return self._connect(url, begun)
+        except DatabaseUnavailable as error:
+            ended = time.monotonic()
+            self._failure, self._silent_until = error, ended + (ended - begun)
+            raise
+
+    def _connect(self, url: str, begun: float) -> psycopg.Connection[Any]:
         revived = self._server is None
         while True:
             try:
