@@ -26,9 +26,9 @@ _EXTRACTIVE = (
 # A collection of no more papers than this is the one that came along.
 _STARTER_SIZE = 200
 _TO_TRY = (
-    "What is known about quantum teleportation?",
-    "I am interested in papers since 2015.",
+    "What is known about quantum teleportation of neutral mesons?",
     "Which papers are about dark matter?",
+    "I prefer short answers.",
 )
 
 
