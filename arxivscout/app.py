@@ -3,39 +3,26 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
-from uuid import UUID, uuid4
 
-from arxivscout.errors import DatabaseError, NotFound, UsageError
 from arxivscout.health import Check, doctor
+from arxivscout.scout import Notice, Scout, quiet
 from arxivscout.settings import Settings
 
 if TYPE_CHECKING:
-    from arxivscout.agent.events import Answer, Event
     from arxivscout.agent.services import Services
     from arxivscout.embedding import Embedder
-    from arxivscout.ingest import IngestReport
-    from arxivscout.memory.conversation import ThreadEvent, ThreadSummary
-    from arxivscout.memory.overview import MemoryItem
     from arxivscout.memory.postgres import Database
-    from arxivscout.papers import Paper, PaperHit, Skipped
-    from arxivscout.sources.arxiv_api import ArxivClient
 
 __all__ = ["Check", "Scout", "doctor", "open_scout", "open_services"]
-
-Notice = Callable[[str], None]
-
-
-def _quiet(text: str) -> None:
-    """Tell nobody."""
 
 
 @contextmanager
 def open_services(
-    settings: Settings, *, notice: Notice = _quiet, known_user: str | None = None
+    settings: Settings, *, notice: Notice = quiet, known_user: str | None = None
 ) -> Iterator[Services]:
     """Open what a process works with, set up what is missing, and close all of it at the end.
 
@@ -49,6 +36,7 @@ def open_services(
     from arxivscout.agent.memory_tools import MEMORY_TOOLS
     from arxivscout.agent.paper_tools import PAPER_TOOLS
     from arxivscout.agent.services import Services
+    from arxivscout.agent.summary_tools import SUMMARY_TOOLS
     from arxivscout.embedding import load_embedder
     from arxivscout.llm.models import load_chat_model
     from arxivscout.memory import toolbox
@@ -66,7 +54,7 @@ def open_services(
             database, longest=settings.turn_timeout_s + settings.tool_timeout_s + 60
         )
         stack.callback(leases.close)
-        tools = {tool.name: tool for tool in (*PAPER_TOOLS, *MEMORY_TOOLS)}
+        tools = {tool.name: tool for tool in (*PAPER_TOOLS, *MEMORY_TOOLS, *SUMMARY_TOOLS)}
         with database.shared() as conn:
             toolbox.register_shared(
                 conn,
@@ -106,7 +94,7 @@ def _start_collection(database: Database, embedder: Embedder, notice: Notice) ->
 
 
 @contextmanager
-def open_scout(settings: Settings, *, notice: Notice = _quiet) -> Iterator[Scout]:
+def open_scout(settings: Settings, *, notice: Notice = quiet) -> Iterator[Scout]:
     """A Scout for the settings' user, closed at the end of the block.
 
     Raises:
@@ -116,216 +104,3 @@ def open_scout(settings: Settings, *, notice: Notice = _quiet) -> Iterator[Scout
         scout = Scout(services, settings.user)
         scout.store_waiting(notice)
         yield scout
-
-
-class Scout:
-    """One person's ArxivScout: asks, searches, remembers."""
-
-    def __init__(self, services: Services, user: str) -> None:
-        self.user = user
-        self.settings = services.settings
-        self.database = services.database
-        self.embedder = services.embedder
-        self._services = services
-        self._running: dict[str, list[Any]] = {}  # messages of each thread, for a lost database
-        self._picked: dict[str, list[str]] = {}
-        self._graph: Any = None
-
-    @property
-    def arxiv(self) -> ArxivClient:
-        """arXiv's API."""
-        return self._services.arxiv
-
-    # asking
-
-    def ask(self, question: str, *, thread_id: str = "default", model: str | None = None) -> Answer:
-        """Ask and wait for the whole answer.
-
-        Raises:
-            Fatal: there is no answer; the question is kept.
-        """
-        from arxivscout.agent.events import Answered
-
-        for event in self.stream(question, thread_id=thread_id, model=model):
-            if isinstance(event, Answered):
-                return event.answer
-        raise AssertionError("a turn that ends without an answer raises")
-
-    def stream(
-        self, question: str, *, thread_id: str = "default", model: str | None = None
-    ) -> Iterator[Event]:
-        """Ask, and see what happens as it happens; `Answered` comes last.
-
-        Closing the iterator, or Ctrl-C inside it, stops the turn and keeps what was said.
-
-        Raises:
-            Fatal: there is no answer; the question is kept.
-        """
-        return self._turn(question, str(uuid4()), thread_id, model, resume=False)
-
-    def retry(self, thread_id: str = "default", *, model: str | None = None) -> Iterator[Event]:
-        """Ask the thread's last question again if it got no whole answer; go on where it stopped.
-
-        Raises:
-            UsageError: there is no such question.
-        """
-        from arxivscout.memory.turn import unanswered
-
-        found = unanswered(self.database, self.user, thread_id)
-        if found is None:
-            raise UsageError(
-                f"The last question of the thread {thread_id!r} was answered.", "Ask another one."
-            )
-        turn_id, question = found
-        return self._turn(question, turn_id, thread_id, model, resume=True)
-
-    def unanswered(self, thread_id: str = "default") -> str | None:
-        """The thread's last question, if it got no whole answer."""
-        from arxivscout.memory.turn import unanswered
-
-        found = unanswered(self.database, self.user, thread_id)
-        return found[1] if found else None
-
-    def _turn(
-        self, question: str, turn_id: str, thread_id: str, model: str | None, *, resume: bool
-    ) -> Iterator[Event]:
-        from arxivscout.agent.run import run_turn
-
-        if model is not None:
-            self.settings.model_named(model)
-        self.store_waiting(_quiet)
-        return run_turn(
-            self._services,
-            self._compiled(),
-            user=self.user,
-            thread_id=thread_id,
-            turn_id=UUID(turn_id),
-            question=question,
-            model=model,
-            running=self._running.setdefault(thread_id, []),
-            picked=self._picked.setdefault(thread_id, []),
-            resume=resume,
-        )
-
-    def _compiled(self) -> Any:
-        if self._graph is None:
-            from arxivscout.agent.checkpoints import ScoutSaver, set_up_checkpoints
-            from arxivscout.agent.graph import build_graph
-
-            set_up_checkpoints(self.database)
-            self._graph = build_graph(self._services, ScoutSaver(self.database))
-        return self._graph
-
-    def store_waiting(self, notice: Notice) -> int:
-        """Store the turns that wait on disk since the database was lost; say how many."""
-        outbox = self._services.outbox(self.user)
-        if not outbox.waiting():
-            return 0
-        from arxivscout.agent.persist import store_record
-
-        try:
-            stored = outbox.store_all(lambda record: store_record(self._services, record))
-        except DatabaseError:
-            return 0
-        if stored:
-            notice(f"Stored {stored} turn{'s' if stored > 1 else ''} that waited for the database.")
-        return stored
-
-    # papers
-
-    def search(
-        self,
-        query: str,
-        *,
-        category: str | None = None,
-        since: str | None = None,
-        until: str | None = None,
-        author: str | None = None,
-        k: int = 10,
-    ) -> list[PaperHit]:
-        """The `k` papers held that fit best, best first."""
-        from arxivscout.memory.retrieval import PaperFilter, search_papers
-
-        filters = PaperFilter(category=category, since=since, until=until, author=author)
-        vector = self.embedder.embed_query(query)
-        with self.database.shared() as conn:
-            return search_papers(conn, text=query, vector=vector, filters=filters, k=k)
-
-    def paper(self, arxiv_id: str) -> Paper:
-        """The record of a paper that is held.
-
-        Raises:
-            UsageError: no arXiv id.
-            NotFound: it is not held.
-        """
-        from arxivscout.memory.knowledge import paper_by_id
-        from arxivscout.papers import PaperId
-
-        try:
-            wanted = PaperId.parse(arxiv_id)
-        except ValueError as error:
-            raise UsageError(f"{error}.") from None
-        with self.database.shared() as conn:
-            paper = paper_by_id(conn, wanted.value)
-        if paper is None:
-            raise NotFound(
-                f"arXiv:{wanted.value} is not held.",
-                f"`arxivscout ingest arxiv --ids {wanted.value}` fetches it.",
-            )
-        return paper
-
-    def paper_count(self) -> int:
-        """How many papers are held."""
-        from arxivscout.memory.knowledge import paper_count
-
-        with self.database.shared() as conn:
-            return paper_count(conn)
-
-    def ingest(
-        self,
-        records: Iterable[Paper | Skipped],
-        *,
-        progress: Callable[[IngestReport], None] | None = None,
-        notice: Notice = _quiet,
-    ) -> IngestReport:
-        """Store papers; see `arxivscout.ingest.ingest_papers`."""
-        from arxivscout.ingest import ingest_papers
-
-        return ingest_papers(
-            self.database, self.embedder, records, progress=progress, notice=notice
-        )
-
-    # memory
-
-    def threads(self) -> list[ThreadSummary]:
-        """The person's threads, the one last spoken in first."""
-        from arxivscout.memory import conversation
-
-        with self.database.transaction(self.user) as conn:
-            return conversation.threads(conn)
-
-    def thread_events(self, thread_id: str) -> list[ThreadEvent]:
-        """Messages and tool calls of a thread, interleaved as they happened."""
-        from arxivscout.memory import conversation
-
-        with self.database.transaction(self.user) as conn:
-            return conversation.events(conn, thread_id)
-
-    def delete_thread(self, thread_id: str) -> int:
-        """Delete a thread's messages, tool logs, turns, summaries; say how many messages."""
-        from arxivscout.memory import conversation
-
-        self._running.pop(thread_id, None)
-        with self.database.transaction(self.user) as conn:
-            return conversation.delete_thread(conn, thread_id)
-
-    def memories(
-        self,
-        kind: str | None = None,
-        limit: int = 50,
-    ) -> list[MemoryItem]:
-        """What is remembered of and for this person, the newest first."""
-        from arxivscout.memory.overview import memories
-
-        with self.database.transaction(self.user) as conn:
-            return memories(conn, kind, limit)

@@ -1,22 +1,22 @@
 """The error tree. Every error that ArxivScout raises on purpose is one of these.
 
-    ScoutError
-    ├── Recoverable             an observation for the model; the turn goes on
-    │   ├── SourceError         a source of papers refused, failed or timed out
-    │   ├── NotFound            what was named is not stored
-    │   └── ToolInputError      arguments that no tool can work with
-    └── Fatal                   one line for the person, an exit code, the command that mends it
-        ├── UsageError          2   what was given can't be used
-        ├── ConfigurationError  3   settings that contradict or name what isn't there
-        ├── DatabaseError       4   the database can't be reached, written or understood
-        │   ├── DatabaseUnavailable
-        │   ├── DatabaseTooOld
-        │   ├── SchemaTooNew
-        │   └── EmbeddingMismatch
-        ├── ModelError          5   the chat model can't answer
-        ├── ThreadBusy          6   another process is in the middle of a turn
-        ├── Stopped             130 the person stopped the turn
-        └── PartlyDone          7   some of the input was bad; the good part is stored
+ScoutError
+├── Recoverable             an observation for the model; the turn goes on
+│   ├── SourceError         a source of papers refused, failed or timed out
+│   ├── NotFound            what was named is not stored
+│   └── ToolInputError      arguments that no tool can work with
+└── Fatal                   one line for the person, an exit code, the command that mends it
+    ├── UsageError          2   what was given can't be used
+    ├── ConfigurationError  3   settings that contradict or name what isn't there
+    ├── DatabaseError       4   the database can't be reached, written or understood
+    │   ├── DatabaseUnavailable
+    │   ├── DatabaseTooOld
+    │   ├── SchemaTooNew
+    │   └── EmbeddingMismatch
+    ├── ModelError          5   the chat model can't answer
+    ├── ThreadBusy          6   another process is in the middle of a turn
+    ├── Stopped             130 the person stopped the turn
+    └── PartlyDone          7   some of the input was bad; the good part is stored
 """
 
 from __future__ import annotations

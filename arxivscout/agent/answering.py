@@ -11,7 +11,7 @@ import psycopg
 from langchain_core.messages import AIMessage, AnyMessage, ToolMessage
 
 from arxivscout.agent.citations import CitationGuard
-from arxivscout.agent.persist import turn_messages
+from arxivscout.agent.messages import turn_messages
 from arxivscout.agent.services import Services
 from arxivscout.agent.state import ScoutState
 from arxivscout.context.working_memory import fit_results

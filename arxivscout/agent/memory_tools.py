@@ -11,7 +11,6 @@ from pydantic import Field
 
 from arxivscout.agent.tools import Arguments, ScoutTool, ToolResult, TurnScope
 from arxivscout.context.budget import shorten
-from arxivscout.context.condense import condense
 from arxivscout.context.memories import cited_line
 from arxivscout.errors import NotFound, ToolInputError
 from arxivscout.memory import conversation, entity, summary, tool_log, vector_memory, workflow
@@ -19,7 +18,6 @@ from arxivscout.memory.knowledge import paper_by_id
 from arxivscout.memory.vector_search import Memory
 from arxivscout.papers import PaperId, clean_text, find_paper_ids, neutralise
 
-SUMMARY_TOKENS = 600
 SHOWN_TOKENS = 250  # of one remembered text
 
 
@@ -61,18 +59,6 @@ class ForgetMemory(Arguments):
     reason: str | None = Field(None, description="Why, if it was said.")
 
 
-class SummariseThread(Arguments):
-    summary: str | None = Field(
-        None,
-        description="Your summary of the thread: decisions, findings, numbers, paper ids. "
-        "Left out, the sentences that carry them are taken from the thread.",
-    )
-
-
-class ExpandSummary(Arguments):
-    summary_id: str = Field(description="The id shown with the summary.")
-
-
 def _recall_memory(scope: TurnScope, kind: str, query: str = "", k: int = 8) -> ToolResult:
     query = clean_text(query).strip()
     if kind == "conversation":
@@ -82,8 +68,8 @@ def _recall_memory(scope: TurnScope, kind: str, query: str = "", k: int = 8) -> 
                 for message in conversation.recent(conn, scope.thread_id, k + 1)
                 if str(message.turn_id) != scope.turn_id
             ][-k:]
-        return _lines(
-            [f"- {m.at:%Y-%m-%d %H:%M} {m.role}: {_shown(m.content)}" for m in messages], "messages"
+        return listed(
+            [f"- {m.at:%Y-%m-%d %H:%M} {m.role}: {shown(m.content)}" for m in messages], "messages"
         )
     if not query:
         raise ToolInputError("The query is empty.")
@@ -91,7 +77,7 @@ def _recall_memory(scope: TurnScope, kind: str, query: str = "", k: int = 8) -> 
     search = {"entities": entity.search, "workflows": workflow.search, "summaries": summary.search}
     with scope.services.database.transaction(scope.user) as conn:
         found = search[kind](conn, vector, k)
-    return _lines([_memory_line(memory) for memory in found], kind)
+    return listed([_memory_line(memory) for memory in found], kind)
 
 
 def _read_tool_logs(
@@ -107,7 +93,7 @@ def _read_tool_logs(
         for log in logs
         if word in (arguments := json.dumps(log.tool_input, ensure_ascii=False)).lower()
     ]
-    return _lines(lines[-limit:], "tool calls")
+    return listed(lines[-limit:], "tool calls")
 
 
 def _save_memory(
@@ -146,7 +132,7 @@ def _update_memory(
     text = clean_text(text).strip()
     if not text:
         raise ToolInputError("The new text is empty; use forget_memory to remove a memory.")
-    identity = _uuid(memory_id)
+    identity = memory_uuid(memory_id)
     vector = scope.services.embedder.embed_query(text)
     with scope.services.database.transaction(scope.user) as conn:
         try:
@@ -161,7 +147,7 @@ def _update_memory(
 
 
 def _forget_memory(scope: TurnScope, memory_id: str, reason: str | None = None) -> ToolResult:
-    identity = _uuid(memory_id)
+    identity = memory_uuid(memory_id)
     with scope.services.database.transaction(scope.user) as conn:
         try:
             entity.forget(conn, identity, reason)
@@ -172,45 +158,6 @@ def _forget_memory(scope: TurnScope, memory_id: str, reason: str | None = None) 
             ):
                 raise NotFound(f"There is no memory {identity}.") from None
     return ToolResult(f"Forgotten: {identity}.", "1 memory forgotten")
-
-
-def _summarise_thread(scope: TurnScope, summary: str | None = None) -> ToolResult:
-    from arxivscout.memory import summary as summaries
-
-    with scope.services.database.transaction(scope.user) as conn:
-        messages = [
-            message
-            for message in conversation.recent(conn, scope.thread_id, 200)
-            if str(message.turn_id) != scope.turn_id and message.summary_id is None
-        ]
-    if not messages:
-        return ToolResult(
-            "There is nothing in this thread to condense yet.", "0 messages", (), True
-        )
-    text = clean_text(summary or "").strip() or condense(
-        [(message.role, message.content) for message in messages], SUMMARY_TOKENS
-    )
-    vector = scope.services.embedder.embed_query(text)
-    metadata = {
-        "thread_id": scope.thread_id,
-        "message_ids": [str(message.id) for message in messages],
-        "extractive": summary is None,
-    }
-    with scope.services.database.transaction(scope.user) as conn:
-        summary_id = summaries.write(conn, text, vector, metadata)
-    lines = "\n".join(cited_line(line) for line in text.splitlines())
-    return ToolResult(
-        f"Summary (id {summary_id}) of {len(messages)} messages:\n{lines}",
-        f"{len(messages)} messages condensed",
-    )
-
-
-def _expand_summary(scope: TurnScope, summary_id: str) -> ToolResult:
-    with scope.services.database.transaction(scope.user) as conn:
-        messages = conversation.condensed_in(conn, _uuid(summary_id))
-    return _lines(
-        [f"- {m.at:%Y-%m-%d %H:%M} {m.role}: {_shown(m.content)}" for m in messages], "messages"
-    )
 
 
 def _stored(scope: TurnScope, ids: Sequence[str]) -> list[str]:
@@ -233,7 +180,7 @@ def _stored(scope: TurnScope, ids: Sequence[str]) -> list[str]:
     return papers
 
 
-def _uuid(given: str) -> UUID:
+def memory_uuid(given: str) -> UUID:
     try:
         return UUID(given.strip())
     except ValueError:
@@ -245,14 +192,14 @@ def _memory_line(memory: Memory) -> str:
     about = [str(facts[key]) for key in ("category", "outcome", "thread_id") if facts.get(key)]
     reason = f" | because: {neutralise(str(facts['reason']))}" if facts.get("reason") else ""
     label = ", ".join([f"id {memory.id}", *map(neutralise, about)])
-    return f"- ({label}): {_shown(memory.content)}{reason}"
+    return f"- ({label}): {shown(memory.content)}{reason}"
 
 
-def _shown(text: str) -> str:
+def shown(text: str) -> str:
     return shorten(cited_line(text), SHOWN_TOKENS)
 
 
-def _lines(lines: Sequence[str], what: str) -> ToolResult:
+def listed(lines: Sequence[str], what: str) -> ToolResult:
     return ToolResult(
         "\n".join(lines) or "Nothing was found.", f"{len(lines)} {what}", (), empty=not lines
     )
@@ -299,17 +246,5 @@ MEMORY_TOOLS = (
         ),
         args_schema=ReadToolLogs,
         function=_read_tool_logs,
-    ),
-    ScoutTool(
-        name="summarise_thread",
-        description="Condense this conversation into a summary that is kept in memory.",
-        args_schema=SummariseThread,
-        function=_summarise_thread,
-    ),
-    ScoutTool(
-        name="expand_summary",
-        description="Bring back the original messages that a summary condenses, by its id.",
-        args_schema=ExpandSummary,
-        function=_expand_summary,
     ),
 )

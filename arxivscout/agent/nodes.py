@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import functools
-import json
 import time
 from collections.abc import Callable
 from datetime import UTC, datetime
 from typing import Any
-from uuid import NAMESPACE_URL, UUID, uuid5
+from uuid import UUID
 
 from langchain_core.messages import AIMessage, AnyMessage, HumanMessage, SystemMessage, ToolMessage
 from langgraph.config import get_config
@@ -18,11 +17,16 @@ from langgraph.types import Command
 
 from arxivscout.agent.answering import Answering
 from arxivscout.agent.identity import person_of, thread_of
+from arxivscout.agent.messages import (
+    asked_in,
+    calls_of,
+    running_conversation,
+    turn_id_of,
+)
 from arxivscout.agent.persist import persist_turn
 from arxivscout.agent.services import Services
 from arxivscout.agent.state import ScoutContext, ScoutState
 from arxivscout.agent.tools import (
-    Call,
     TurnScope,
     bound_names,
     cleaned,
@@ -42,7 +46,7 @@ from arxivscout.errors import (
     UsageError,
 )
 from arxivscout.memory.recall import recall
-from arxivscout.memory.turn import RECENT_MESSAGES, open_turn, write_tool_log
+from arxivscout.memory.turn import open_turn, write_tool_log
 from arxivscout.papers import clean_text
 from arxivscout.prompting import render
 
@@ -79,11 +83,11 @@ class Nodes:
         started = time.perf_counter()
         services, context, config = self._services, runtime.context or ScoutContext(), get_config()
         user, thread_id = person_of(services, context, config), thread_of(context, config)
-        asked = _asked(state)
+        asked = asked_in(state.get("messages") or ())
         question = clean_text(asked.text).strip()
         if not question:
             raise UsageError("The question is empty.", "Ask something.")
-        turn_id = _turn_id(asked, user, thread_id)
+        turn_id = turn_id_of(asked, user, thread_id)
         model = context.model or services.settings.model
         degraded: list[str] = []
         try:
@@ -98,7 +102,7 @@ class Nodes:
             )
         except DatabaseUnavailable:
             degraded.append("the database is lost: answered from the running conversation")
-            recent = _running_conversation(state)
+            recent = running_conversation(state["messages"])
         understood = standalone(question, [text for role, text, _ in recent if role == "user"])
         embedding_started = time.perf_counter()
         vector = services.vector(understood)
@@ -195,7 +199,7 @@ class Nodes:
         """Run what the model called for, logging each call as it ends."""
         services, write = self._services, runtime.stream_writer
         scope = TurnScope(services, state["user"], state["thread_id"], state["turn_id"])
-        calls = _calls(state["messages"][-1])
+        calls = calls_of(state["messages"][-1])
         for call in calls:
             arguments = cleaned(dict(call.arguments))
             write({"type": "tool_started", "name": call.name, "arguments": arguments})
@@ -258,43 +262,6 @@ class Nodes:
         if error.node == "load_memory" and not isinstance(raised, ScoutError):
             raise raised
         return Command(goto="persist", update={"error": _described(raised), "status": "failed"})
-
-
-def _asked(state: ScoutState) -> HumanMessage:
-    for message in reversed(state.get("messages") or ()):
-        if isinstance(message, HumanMessage):
-            return message
-    raise UsageError("There is no question.", "Send a human message.")
-
-
-def _turn_id(asked: HumanMessage, user: str, thread_id: str) -> UUID:
-    """The turn is named by its human message: the same message is the same turn."""
-    try:
-        return UUID(asked.id or "")
-    except ValueError:
-        return uuid5(NAMESPACE_URL, json.dumps([user, thread_id, asked.id]))
-
-
-def _running_conversation(state: ScoutState) -> list[tuple[str, str, str]]:
-    """What was said before this turn as far as the state knows, when the database does not."""
-    said = [
-        ("user" if isinstance(message, HumanMessage) else "assistant", str(message.text), "")
-        for message in state["messages"][: -1 or None]
-        if isinstance(message, HumanMessage)
-        or (isinstance(message, AIMessage) and not message.tool_calls)
-    ]
-    return said[-RECENT_MESSAGES:]
-
-
-def _calls(message: AnyMessage) -> list[Call]:
-    """The model's calls, those included that can't be read: each must be answered."""
-    if not isinstance(message, AIMessage):
-        return []
-    calls = [Call(call["id"] or "", call["name"], call["args"]) for call in message.tool_calls]
-    return calls + [
-        Call(call["id"] or "", call["name"] or "", {"text": call["args"]}, call["error"] or "?")
-        for call in message.invalid_tool_calls
-    ]
 
 
 def _described(error: BaseException) -> dict[str, Any]:

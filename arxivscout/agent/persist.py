@@ -6,11 +6,13 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 import psycopg
-from langchain_core.messages import AIMessage, HumanMessage, ToolMessage
+from langchain_core.messages import AIMessage, ToolMessage
 
+from arxivscout.agent.messages import turn_messages
 from arxivscout.agent.services import Services, vector_text
 from arxivscout.errors import DatabaseError
-from arxivscout.memory.turn import TurnRecord, Vectors, finish_turn, person_text
+from arxivscout.memory.turn import Vectors, finish_turn, person_text
+from arxivscout.memory.turn_record import TurnRecord
 from arxivscout.papers import one_line
 from arxivscout.preferences import find_preferences
 
@@ -81,14 +83,6 @@ def turn_record(state: Mapping[str, Any], status: str) -> TurnRecord:
         preferences=_preferences(state, work),
         tool_logs=list(state.get("unlogged", ())),
     )
-
-
-def turn_messages(messages: Sequence[Any]) -> list[Any]:
-    """This turn's messages: those after the person's last one."""
-    for at in range(len(messages) - 1, -1, -1):
-        if isinstance(messages[at], HumanMessage):
-            return list(messages[at + 1 :])
-    return []
 
 
 def _steps(work: Sequence[Any]) -> list[str]:

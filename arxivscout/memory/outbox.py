@@ -12,7 +12,7 @@ import os
 from collections.abc import Callable
 from pathlib import Path
 
-from arxivscout.memory.turn import TurnRecord
+from arxivscout.memory.turn_record import TurnRecord
 
 
 class Outbox:

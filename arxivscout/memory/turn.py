@@ -7,7 +7,7 @@ replaces the turn, and the trigger on the tables keeps what stood before in `cha
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
 
@@ -22,6 +22,7 @@ from arxivscout.memory.lease import (
     lease_parameters,
 )
 from arxivscout.memory.postgres import Database, Statement
+from arxivscout.memory.turn_record import TurnRecord
 from arxivscout.papers import clean_text
 
 RECENT_MESSAGES = 20
@@ -147,33 +148,6 @@ _UNANSWERED = """
 SELECT turn_id, question, status FROM turn
 WHERE thread_id = %(thread)s::text ORDER BY started_at DESC LIMIT 1
 """
-
-
-@dataclass(kw_only=True)
-class TurnRecord:
-    """A finished turn, whole: plain values, so that it can wait on disk for a lost database."""
-
-    turn_id: str
-    user: str
-    thread_id: str
-    question: str
-    started_at: str  # ISO 8601, UTC
-    status: str = "answered"  # answered, interrupted or failed
-    answer: str = ""
-    model: str = ""
-    citations: list[dict[str, Any]] = field(default_factory=list)
-    report: list[dict[str, Any]] = field(default_factory=list)
-    degraded: list[str] = field(default_factory=list)
-    usage: dict[str, Any] = field(default_factory=dict)
-    timings_ms: dict[str, float] = field(default_factory=dict)
-    workflow: str = ""
-    workflow_type: str = "research"
-    outcome: str = "unknown"  # success, failure or unknown
-    preferences: list[dict[str, Any]] = field(default_factory=list)
-    tool_logs: list[dict[str, Any]] = field(default_factory=list)  # those not yet committed
-
-    def to_json(self) -> dict[str, Any]:
-        return asdict(self)
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,6 +11,7 @@ from turns.scripted import Script, ScriptedModel
 from arxivscout.agent.memory_tools import MEMORY_TOOLS
 from arxivscout.agent.paper_tools import PAPER_TOOLS
 from arxivscout.agent.services import Services
+from arxivscout.agent.summary_tools import SUMMARY_TOOLS
 from arxivscout.app import Scout
 from arxivscout.embedding import Embedder
 from arxivscout.ingest import ingest_papers
@@ -78,7 +79,7 @@ def services(database: Database, embedder: Embedder, settings: Settings) -> Iter
         update={"offline": True, "tool_timeout_s": 2.0, "turn_timeout_s": 20.0}
     )
     ingest_papers(database, embedder, PAPERS)
-    tools = {tool.name: tool for tool in (*PAPER_TOOLS, *MEMORY_TOOLS)}
+    tools = {tool.name: tool for tool in (*PAPER_TOOLS, *MEMORY_TOOLS, *SUMMARY_TOOLS)}
     with database.shared() as conn:
         toolbox.register_shared(
             conn,

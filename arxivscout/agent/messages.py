@@ -1,0 +1,64 @@
+"""What a turn reads out of the thread's messages."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from typing import Any
+from uuid import NAMESPACE_URL, UUID, uuid5
+
+from langchain_core.messages import AIMessage, AnyMessage, HumanMessage
+
+from arxivscout.agent.tools import Call
+from arxivscout.errors import UsageError
+from arxivscout.memory.turn import RECENT_MESSAGES
+
+
+def turn_messages(messages: Sequence[Any]) -> list[Any]:
+    """This turn's messages: those after the person's last one."""
+    for at in range(len(messages) - 1, -1, -1):
+        if isinstance(messages[at], HumanMessage):
+            return list(messages[at + 1 :])
+    return []
+
+
+def asked_in(messages: Sequence[AnyMessage]) -> HumanMessage:
+    """The person's last message.
+
+    Raises:
+        UsageError: there is none.
+    """
+    for message in reversed(messages):
+        if isinstance(message, HumanMessage):
+            return message
+    raise UsageError("There is no question.", "Send a human message.")
+
+
+def turn_id_of(asked: HumanMessage, user: str, thread_id: str) -> UUID:
+    """The turn is named by its human message: the same message is the same turn."""
+    try:
+        return UUID(asked.id or "")
+    except ValueError:
+        return uuid5(NAMESPACE_URL, json.dumps([user, thread_id, asked.id]))
+
+
+def running_conversation(messages: Sequence[AnyMessage]) -> list[tuple[str, str, str]]:
+    """What was said before this turn as far as the state knows, when the database does not."""
+    said = [
+        ("user" if isinstance(message, HumanMessage) else "assistant", str(message.text), "")
+        for message in messages[:-1]
+        if isinstance(message, HumanMessage)
+        or (isinstance(message, AIMessage) and not message.tool_calls)
+    ]
+    return said[-RECENT_MESSAGES:]
+
+
+def calls_of(message: AnyMessage) -> list[Call]:
+    """The model's calls, those included that can't be read: each must be answered."""
+    if not isinstance(message, AIMessage):
+        return []
+    calls = [Call(call["id"] or "", call["name"], call["args"]) for call in message.tool_calls]
+    return calls + [
+        Call(call["id"] or "", call["name"] or "", {"text": call["args"]}, call["error"] or "?")
+        for call in message.invalid_tool_calls
+    ]
