@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
 from arxivscout.context.assemble import assemble
 from arxivscout.context.budget import count_tokens
 from arxivscout.context.memories import memory_items, paper_record
 from arxivscout.context.segments import MEMORY_SEGMENTS, Item
 from arxivscout.context.working_memory import fit_results, newest_turns
 from arxivscout.papers import Paper, parse_papers
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 SYSTEM = "You answer from papers."
 PAPER = Paper(

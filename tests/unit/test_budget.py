@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from arxivscout.context.budget import count_tokens, share_out, shorten
 from hypothesis import given
 from hypothesis import strategies as st
+
+from arxivscout.context.budget import count_tokens, share_out, shorten
 
 TEXTS = st.one_of(
     st.text(max_size=400),

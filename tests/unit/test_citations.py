@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 
 import pytest
-from arxivscout.agent.citations import CitationGuard
 from hypothesis import given
 from hypothesis import strategies as st
+
+from arxivscout.agent.citations import CitationGuard
 
 STORED = {"0712.2288", "hep-th/9901001", "1501.00001"}
 

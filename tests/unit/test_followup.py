@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import pytest
-from arxivscout.context.followup import is_followup, standalone
 from hypothesis import given
 from hypothesis import strategies as st
+
+from arxivscout.context.followup import is_followup, standalone
 
 TOPIC = "What is known about quantum teleportation of neutral mesons?"
 
