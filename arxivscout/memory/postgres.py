@@ -29,6 +29,8 @@ from arxivscout.memory.pool import ConnectionPool
 Statement = tuple[str, Mapping[str, Any] | Sequence[Any]]
 Rows = list[tuple[Any, ...]]
 
+# A server that takes longer than this to fail counts as silent, not as refusing.
+SILENT_SECONDS = 1.0
 POOL_SIZE = 16
 POOL_SECONDS = 30.0
 # How long a server may be starting up before that counts as down.
@@ -228,7 +230,8 @@ class Database:
             return self._connect(url, begun)
         except DatabaseUnavailable as error:
             ended = time.monotonic()
-            self._failure, self._silent_until = error, ended + (ended - begun)
+            if ended - begun > SILENT_SECONDS:
+                self._failure, self._silent_until = error, ended + (ended - begun)
             raise
 
     def _connect(self, url: str, begun: float) -> psycopg.Connection[Any]:
