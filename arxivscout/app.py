@@ -33,13 +33,9 @@ def open_services(
     Raises:
         Fatal: with the one line that tells the person what to do.
     """
-    from arxivscout.agent.memory_tools import MEMORY_TOOLS
-    from arxivscout.agent.paper_tools import PAPER_TOOLS
     from arxivscout.agent.services import Services
-    from arxivscout.agent.summary_tools import SUMMARY_TOOLS
     from arxivscout.embedding import load_embedder
     from arxivscout.llm.models import load_chat_model
-    from arxivscout.memory import toolbox
     from arxivscout.memory.lease import LeaseKeeper
     from arxivscout.memory.opening import open_database
     from arxivscout.sources.arxiv_api import ArxivClient
@@ -54,13 +50,6 @@ def open_services(
             database, longest=settings.turn_timeout_s + settings.tool_timeout_s + 60
         )
         stack.callback(leases.close)
-        tools = {tool.name: tool for tool in (*PAPER_TOOLS, *MEMORY_TOOLS, *SUMMARY_TOOLS)}
-        with database.shared() as conn:
-            toolbox.register_shared(
-                conn,
-                [(tool.name, tool.description) for tool in tools.values()],
-                embedder.embed_documents,
-            )
         _start_collection(database, embedder, notice)
 
         @lru_cache(maxsize=8)
@@ -74,7 +63,6 @@ def open_services(
             arxiv=ArxivClient(settings),
             leases=leases,
             chat_model=chat_model,
-            tools=tools,
             known_user=known_user,
         )
 

@@ -14,6 +14,7 @@ from langgraph.graph import END, START, StateGraph
 from arxivscout.agent.nodes import Nodes
 from arxivscout.agent.services import Services
 from arxivscout.agent.state import ScoutContext, ScoutInput, ScoutState
+from arxivscout.agent.toolkit import equip
 
 if TYPE_CHECKING:
     from langgraph.checkpoint.base import BaseCheckpointSaver
@@ -28,6 +29,7 @@ def build_graph(
     Args:
         checkpointer: for resuming; None where the server brings its own.
     """
+    equip(services)
     nodes = Nodes(services)
     graph = StateGraph(ScoutState, context_schema=ScoutContext, input_schema=ScoutInput)
     # Whatever fails goes to `persist`, so that the turn is stored as it ended.

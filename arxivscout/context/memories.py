@@ -78,8 +78,8 @@ def paper_record(paper: Paper) -> str:
 
 def cited_line(text: str) -> str:
     """A remembered text as one line; it was checked when it was stored, so its citations stay."""
-    parts = text.replace("[arXiv:", "\0")
-    return neutralise(parts).replace("\0", "[arXiv:")
+    parts = text.replace("[arXiv:", "\ue000")
+    return neutralise(parts).replace("\ue000", "[arXiv:")
 
 
 def _when(row: Mapping[str, Any]) -> str:

@@ -8,15 +8,12 @@ from typing import Any
 import pytest
 from turns.scripted import Script, ScriptedModel
 
-from arxivscout.agent.memory_tools import MEMORY_TOOLS
-from arxivscout.agent.paper_tools import PAPER_TOOLS
 from arxivscout.agent.services import Services
-from arxivscout.agent.summary_tools import SUMMARY_TOOLS
+from arxivscout.agent.toolkit import equip
 from arxivscout.app import Scout
 from arxivscout.embedding import Embedder
 from arxivscout.ingest import ingest_papers
 from arxivscout.llm.models import load_chat_model
-from arxivscout.memory import toolbox
 from arxivscout.memory.lease import LeaseKeeper
 from arxivscout.memory.postgres import Database
 from arxivscout.papers import Paper
@@ -79,23 +76,17 @@ def services(database: Database, embedder: Embedder, settings: Settings) -> Iter
         update={"offline": True, "tool_timeout_s": 2.0, "turn_timeout_s": 20.0}
     )
     ingest_papers(database, embedder, PAPERS)
-    tools = {tool.name: tool for tool in (*PAPER_TOOLS, *MEMORY_TOOLS, *SUMMARY_TOOLS)}
-    with database.shared() as conn:
-        toolbox.register_shared(
-            conn,
-            [(tool.name, tool.description) for tool in tools.values()],
-            embedder.embed_documents,
-        )
     leases = LeaseKeeper(database, longest=60)
-    yield Services(
+    services = Services(
         settings=quick,
         database=database,
         embedder=embedder,
         arxiv=ArxivClient(quick),
         leases=leases,
         chat_model=lambda name: load_chat_model(quick.model_named(name), embedder),
-        tools=tools,
     )
+    equip(services)
+    yield services
     leases.close()
 
 

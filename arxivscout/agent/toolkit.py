@@ -1,0 +1,24 @@
+"""Our tools, brought into the toolbox memory once."""
+
+from __future__ import annotations
+
+from arxivscout.agent.memory_tools import MEMORY_TOOLS
+from arxivscout.agent.paper_tools import PAPER_TOOLS
+from arxivscout.agent.services import Services
+from arxivscout.agent.summary_tools import SUMMARY_TOOLS
+from arxivscout.memory import toolbox
+
+TOOLS = (*PAPER_TOOLS, *MEMORY_TOOLS, *SUMMARY_TOOLS)
+
+
+def equip(services: Services) -> None:
+    """Give the services their tools, and let the toolbox memory know them."""
+    if services.tools:
+        return
+    with services.database.shared() as conn:
+        toolbox.register_shared(
+            conn,
+            [(tool.name, tool.description) for tool in TOOLS],
+            services.embedder.embed_documents,
+        )
+    services.tools.update({tool.name: tool for tool in TOOLS})

@@ -1,0 +1,71 @@
+"""LangChain's standard suites on each of our tools."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from langchain_core.tools import BaseTool
+from langchain_tests.integration_tests import ToolsIntegrationTests
+from langchain_tests.unit_tests import ToolsUnitTests
+
+from arxivscout.agent.services import Services
+from arxivscout.agent.toolkit import TOOLS as ALL
+from arxivscout.agent.tools import TurnScope
+
+TOOLS = {tool.name: tool for tool in ALL}
+TURN = "6f1d2c3b-0000-4000-8000-00000000000a"
+EXAMPLES: dict[str, dict[str, Any]] = {
+    "search_papers": {"query": "teleportation of mesons", "since": "2007", "k": 3},
+    "search_arxiv": {"query": "teleportation of mesons"},
+    "read_paper": {"arxiv_id": "https://arxiv.org/abs/0712.2288v1"},
+    "recall_memory": {"kind": "entities", "query": "dates"},
+    "save_memory": {"kind": "finding", "text": "CP verifies it", "arxiv_ids": ["0712.2288"]},
+    "forget_memory": {"memory_id": TURN},
+    "update_memory": {"memory_id": TURN, "text": "It is otherwise."},
+    "read_tool_logs": {"only_errors": True, "contains": "mesons"},
+    "summarise_thread": {"summary": "Mesons were discussed."},
+    "expand_summary": {"summary_id": TURN},
+}
+# The others need a network, or a memory that is there.
+ALONE = sorted(set(TOOLS) - {"search_arxiv", "forget_memory", "update_memory"})
+
+
+def test_every_tool_is_tried() -> None:
+    assert set(EXAMPLES) == set(TOOLS)
+
+
+class TestUnit(ToolsUnitTests):
+    @pytest.fixture(autouse=True, params=sorted(TOOLS))
+    def chosen(self, request: pytest.FixtureRequest) -> None:
+        self.name = request.param
+
+    @property
+    def tool_constructor(self) -> BaseTool:
+        return TOOLS[self.name]
+
+    @property
+    def tool_invoke_params_example(self) -> dict[str, Any]:
+        return EXAMPLES[self.name]
+
+    @pytest.fixture
+    def tool(self) -> BaseTool:
+        return TOOLS[self.name]
+
+
+class TestIntegration(ToolsIntegrationTests):
+    @pytest.fixture(autouse=True, params=ALONE)
+    def chosen(self, request: pytest.FixtureRequest) -> None:
+        self.name = request.param
+
+    @property
+    def tool_constructor(self) -> BaseTool:
+        return TOOLS[self.name]
+
+    @property
+    def tool_invoke_params_example(self) -> dict[str, Any]:
+        return EXAMPLES[self.name]
+
+    @pytest.fixture
+    def tool(self, services: Services) -> BaseTool:
+        return TOOLS[self.name].within(TurnScope(services, "tester", "t", TURN))
