@@ -13,8 +13,7 @@ from typing import Any
 import numpy as np
 from langchain_core.messages import AIMessage, BaseMessage, HumanMessage, SystemMessage, ToolMessage
 
-from arxivscout.agent.memory_tools import MEMORY_TOOLS
-from arxivscout.agent.paper_tools import PAPER_TOOLS
+from arxivscout.agent import toolkit
 from arxivscout.embedding import load_embedder
 from arxivscout.embedding.base import Embedder
 from arxivscout.llm.extractive import ExtractiveChatModel
@@ -22,7 +21,7 @@ from arxivscout.papers import Paper, render_papers
 from arxivscout.preferences.wishes import same_author
 from arxivscout.settings import load_settings
 
-TOOLS = {tool.name: tool for tool in (*PAPER_TOOLS, *MEMORY_TOOLS)}
+TOOLS = {tool.name: tool for tool in toolkit.TOOLS}
 TODAY = date(2026, 11, 30)
 STARTER = Path(__file__).parents[1] / "data" / "starter.jsonl"
 

@@ -10,6 +10,8 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from arxivscout.preferences import find_preferences
+
 _OPENING = re.compile(
     r"^\s*(and|but|or|so|also|what about|how about|why( not)?\b|which( one| ones| of)|"
     r"e\b|ed\b|ma\b|anche\b|perch[eé]\b|e per\b|quali\b di|invece\b)",
@@ -65,12 +67,13 @@ def standalone(question: str, earlier_questions: Sequence[str]) -> str:
     """
     if not earlier_questions or not is_followup(question):
         return question
-    for earlier in reversed(earlier_questions):  # the last one that says what it is about
-        if not is_followup(earlier) and content_words(earlier):
-            topic = earlier
-            break
-    else:
-        topic = earlier_questions[-1]
+    topics = (  # the last one that says what it is about; a wish says how, not what
+        earlier
+        for earlier in reversed(earlier_questions)
+        if content_words(earlier) and not is_followup(earlier) and not find_preferences(earlier)
+    )
+    if (topic := next(topics, None)) is None:
+        return question
     new = [
         word
         for word in content_words(question)

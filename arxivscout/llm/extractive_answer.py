@@ -83,12 +83,14 @@ def research_answer(
     most_sentences, most_papers = _LENGTHS[style]
     papers = evidence.kept[:most_papers]
     quoted = pick_sentences(papers, most_sentences, formulas="no_formulas" not in wishes.style)
-    count = len({one.paper.arxiv_id for one, _ in quoted})
+    cited = {one.paper.arxiv_id for one, _ in quoted}
+    count = len(cited)
     lead = f"{MODE}: sentences quoted from {count} paper{'s' if count != 1 else ''}."
     bullets = "- " if "bullets" in wishes.style else ""
     body = "\n".join(f"{bullets}{s.text} [arXiv:{one.paper.arxiv_id}]" for one, s in quoted)
-    listed = "\n".join(["Papers:", *(f"- {paper_line(one.paper)}" for one in papers)])
-    return "\n\n".join([lead, body, listed, *_block(notes)])
+    others = [f"- {paper_line(one.paper)}" for one in papers if one.paper.arxiv_id not in cited]
+    also = ["\n".join(["Also on this:", *others])] if others else []
+    return "\n\n".join([lead, body, *also, *_block(notes)])
 
 
 def paper_answer(reading: Reading, judged: Sequence[Judged], asked: Sequence[str]) -> str:

@@ -39,9 +39,8 @@ def test_a_research_question_is_searched_once_and_answered_in_quoted_sentences()
     turn = play(BURSTS)
     assert turn.calls == [("search_papers", {"query": "gamma-ray bursts"})]
     assert turn.answer.startswith("Extractive answer (no chat model is set)")
-    assert "Gamma-Ray Bursts as the Death Throes of Massive Binary Stars (1992)" in turn.answer
     held = {p.arxiv_id: p for p in starter()}
-    quoted = re.findall(r"^(.+) \[arXiv:(\S+)\]$", turn.answer.partition("Papers:")[0], re.M)
+    quoted = re.findall(r"^(.+) \[arXiv:(\S+)\]$", turn.answer.partition("Also on this:")[0], re.M)
     assert quoted
     for sentence, arxiv_id in quoted:
         assert sentence in sentences_of(held[arxiv_id]), "verbatim, from the paper it cites"
@@ -159,7 +158,7 @@ def test_unwanted_topics_and_authors_are_left_out_and_said() -> None:
         preferences=["- 2026-11-29 (id a1, thread x): I am not interested in string theory"],
     )
     without = play("dark matter")
-    assert "hep-th/0107212" in cited(without.answer) or "string" in without.answer.lower()
+    assert "0704.0928" in cited(without.answer) and "0704.0928" not in cited(turn.answer)
     assert "about string theory, as you prefer" in turn.answer
     asked = play(
         "string theory and cosmology",

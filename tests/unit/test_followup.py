@@ -59,6 +59,13 @@ def test_a_chain_of_followups_goes_back_to_the_topic() -> None:
     assert standalone("How is it measured?", chain).startswith(TOPIC)
 
 
+def test_a_stated_preference_is_no_topic() -> None:
+    said = "I do not want papers older than 2015."
+    question = "and which papers are about galaxies?"
+    assert standalone(question, [said]) == question
+    assert standalone("and its limitations?", [TOPIC, said]).startswith(TOPIC)
+
+
 def test_the_first_question_of_a_thread_stands_for_itself() -> None:
     assert standalone("and its limitations?", []) == "and its limitations?"
 
