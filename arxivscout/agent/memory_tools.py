@@ -76,8 +76,9 @@ def _recall_memory(scope: TurnScope, kind: str, query: str = "", k: int = 8) -> 
     vector = scope.services.embedder.embed_query(query)
     search = {"entities": entity.search, "workflows": workflow.search, "summaries": summary.search}
     with scope.services.database.transaction(scope.user) as conn:
-        found = search[kind](conn, vector, k)
-    return listed([_memory_line(memory) for memory in found], kind)
+        found = search[kind](conn, vector, k + 1)
+    found = [memory for memory in found if memory.metadata.get("category") != "person"]
+    return listed([_memory_line(memory) for memory in found[:k]], kind)
 
 
 def _read_tool_logs(

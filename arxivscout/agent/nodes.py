@@ -34,7 +34,7 @@ from arxivscout.agent.tools import (
     run_calls,
 )
 from arxivscout.context.assemble import assemble
-from arxivscout.context.followup import standalone
+from arxivscout.context.followup import last_cited, standalone
 from arxivscout.context.memories import memory_items
 from arxivscout.context.segments import Item
 from arxivscout.errors import (
@@ -103,7 +103,11 @@ class Nodes:
         except DatabaseUnavailable:
             degraded.append("the database is lost: answered from the running conversation")
             recent = running_conversation(state["messages"])
-        understood = standalone(question, [text for role, text, _ in recent if role == "user"])
+        understood = standalone(
+            question,
+            [text for role, text, _ in recent if role == "user"],
+            last_cited([(role, text) for role, text, _ in recent]),
+        )
         embedding_started = time.perf_counter()
         vector = services.vector(understood)
         embedded = time.perf_counter()

@@ -55,7 +55,7 @@ def _search_papers(
     vector = scope.services.embedder.embed_query(query)
     with scope.services.database.shared() as conn:
         hits = search_papers(conn, text=query, vector=vector, filters=filters, k=k)
-    return _found([hit.paper for hit in hits], "held")
+    return _found([hit.paper for hit in hits], "found")
 
 
 def _search_arxiv(
@@ -80,7 +80,7 @@ def _search_arxiv(
     )
     # Stored before the model sees them: what it cites is held.
     report = ingest_papers(services.database, services.embedder, papers)
-    result = _found(papers, "from arXiv")
+    result = _found(papers, "found on arXiv")
     return ToolResult(
         result.text, f"{result.summary}, {report.new} of them new", papers, result.empty
     )
@@ -95,7 +95,7 @@ def _read_paper(scope: TurnScope, arxiv_id: str) -> ToolResult:
     with services.database.shared() as conn:
         paper = paper_by_id(conn, wanted.value)
     if paper is not None:
-        return _found([paper], "held")
+        return _found([paper], "read")
     try:
         found = [each for each in services.arxiv.by_ids([str(wanted)]) if isinstance(each, Paper)]
     except SourceError as error:
@@ -103,11 +103,11 @@ def _read_paper(scope: TurnScope, arxiv_id: str) -> ToolResult:
     if not found:
         raise NotFound(f"{wanted} is neither held nor known to arXiv.")
     ingest_papers(services.database, services.embedder, found)
-    return _found(found, "from arXiv")
+    return _found(found, "read from arXiv")
 
 
-def _found(papers: list[Paper], whence: str) -> ToolResult:
-    count = f"{len(papers)} paper{'s' if len(papers) != 1 else ''} {whence}"
+def _found(papers: list[Paper], how: str) -> ToolResult:
+    count = f"{len(papers)} paper{'s' if len(papers) != 1 else ''} {how}"
     if not papers:
         return ToolResult("No paper was found.", count, (), empty=True)
     return ToolResult(render_papers(papers), count, papers)

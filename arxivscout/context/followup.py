@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from arxivscout.papers import find_paper_ids
 from arxivscout.preferences import find_preferences
 
 _OPENING = re.compile(
@@ -39,7 +40,45 @@ _GLUE = frozenset(
     che cosa come con cosa da dei del della delle di dimmi e gli i il in la le lo nel per quali sa
     si sono su un una""".split()
 )
+_PLACES = {
+    **dict.fromkeys(("first", "1st", "primo", "prima"), 0),
+    **dict.fromkeys(("second", "2nd", "secondo", "seconda"), 1),
+    **dict.fromkeys(("third", "3rd", "terzo", "terza"), 2),
+    **dict.fromkeys(("fourth", "4th", "quarto", "quarta"), 3),
+    **dict.fromkeys(("fifth", "5th", "quinto", "quinta"), 4),
+    **dict.fromkeys(("last", "ultimo", "ultima"), -1),
+}
+_COUNTS = {"two": 2, "three": 3, "four": 4, "2": 2, "3": 3, "4": 4}
+_THING = r"(?:ones?|papers?|articles?|results?|of (?:these|those|them))"
+# "the second" alone only where the phrase ends: "the second law" is no place in a list.
+_PLACE = re.compile(
+    rf"\bthe (?P<many>first|last) (?P<count>{'|'.join(_COUNTS)})\b(?! \w+ (?:of|in)\b)"
+    rf"|\b(?:the |il |la |l['’])(?P<place>{'|'.join(_PLACES)})\b"
+    rf"(?=\s+{_THING}\b|\s*[?.!,)]|\s*$|\s+(?:and|or|with|to|e)\s+(?:the|il|la)\b)",
+    re.IGNORECASE,
+)
 FEW_WORDS = 3  # fewer than these before a pronoun: nothing in the question for it to stand for
+
+
+def last_cited(messages: Sequence[tuple[str, str]]) -> list[str]:
+    """Ids of the papers in the newest answer among `messages` (role, text), in its order."""
+    answers = [text for role, text in messages if role == "assistant"]
+    return [found.value for found in find_paper_ids(answers[-1])] if answers else []
+
+
+def by_position(question: str, cited: Sequence[str]) -> list[str]:
+    """The papers that `question` names by their place in the last answer: "the second one"."""
+    if not cited or find_paper_ids(question):
+        return []
+    places: dict[int, None] = {}
+    for found in _PLACE.finditer(question):
+        word = (found["place"] or found["many"] or "").lower()
+        if found["many"]:
+            count = _COUNTS.get(found["count"].lower(), 0)
+            places |= dict.fromkeys(range(count) if word == "first" else range(-count, 0))
+        else:
+            places[_PLACES[word]] = None
+    return [cited[place] for place in places if -len(cited) <= place < len(cited)]
 
 
 def content_words(text: str) -> list[str]:
@@ -58,13 +97,18 @@ def is_followup(question: str) -> bool:
     return False
 
 
-def standalone(question: str, earlier_questions: Sequence[str]) -> str:
-    """`question` with the topic it leans on in front, or itself if it stands alone.
+def standalone(
+    question: str, earlier_questions: Sequence[str], last_cited: Sequence[str] = ()
+) -> str:
+    """`question` with what it leans on in front, or itself if it stands alone.
 
     Args:
         question: what the person has just asked.
         earlier_questions: their questions in this thread, oldest first.
+        last_cited: ids of the papers that the last answer names, in its order.
     """
+    if meant := by_position(question, last_cited):
+        return f"{question} ({', '.join(f'arXiv:{paper}' for paper in meant)})"
     if not earlier_questions or not is_followup(question):
         return question
     topics = (  # the last one that says what it is about; a wish says how, not what

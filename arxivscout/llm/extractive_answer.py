@@ -32,7 +32,7 @@ class Evidence:
     """What is relevant, what was left out and why."""
 
     kept: tuple[Judged, ...]
-    left_out: dict[str, int]  # reason → how many relevant papers
+    left_out: dict[str, list[Paper]]  # reason → the relevant papers
     withdrawn: tuple[Paper, ...]
 
 
@@ -48,7 +48,7 @@ def weigh(
         any_topic: nothing but filters was asked for, so everything found is relevant.
     """
     kept: list[Judged] = []
-    left_out: dict[str, int] = {}
+    left_out: dict[str, list[Paper]] = {}
     withdrawn: list[Paper] = []
     best = max((one.score for one in judged), default=0.0)
     for one in judged:
@@ -63,8 +63,7 @@ def weigh(
         if one.paper.withdrawn:
             withdrawn.append(one.paper)
         elif reason := applies(wishes, one.paper):
-            label = _label(reason, wishes)
-            left_out[label] = left_out.get(label, 0) + 1
+            left_out.setdefault(_label(reason, wishes), []).append(one.paper)
         else:
             kept.append(one)
     kept.sort(key=lambda one: -(one.score + WANTED_BONUS * _wanted(one.paper, wishes)))
@@ -162,8 +161,8 @@ _FORMULA = re.compile(r"\$|\\[a-zA-Z]+")
 
 def _notes(reading: Reading, evidence: Evidence, wishes: Wishes, aside: Sequence[str]) -> list[str]:
     notes = [
-        f"Left out {_count(count)} {label}, as you prefer."
-        for label, count in evidence.left_out.items()
+        f"Left out {_count(len(papers))} {label}, as you prefer: {_named(papers)}."
+        for label, papers in evidence.left_out.items()
     ]
     if evidence.withdrawn:
         ids = ", ".join(f"[arXiv:{paper.arxiv_id}]" for paper in evidence.withdrawn[:3])
@@ -196,8 +195,7 @@ def _notes(reading: Reading, evidence: Evidence, wishes: Wishes, aside: Sequence
 
 
 def _nothing(reading: Reading, topic: str, evidence: Evidence, filters: Filters) -> str:
-    if evidence.left_out or evidence.withdrawn:
-        return f"{MODE}: all that was found on this is left out; ask for it by name to see it."
+    left_out = bool(evidence.left_out or evidence.withdrawn)
     tried: list[str] = []
     for result in reading.results:
         if result.name not in ("search_papers", "search_arxiv"):
@@ -205,10 +203,12 @@ def _nothing(reading: Reading, topic: str, evidence: Evidence, filters: Filters)
         where = "the held papers" if result.name == "search_papers" else "arXiv"
         if result.status == "error":
             why = result.text.splitlines()[0].strip(" .")[:160] if result.text else "no result"
-            tried.append(f"{where} (failed: {why})")
+            how = "not asked" if "offline" in why.lower() else "failed"
+            tried.append(f"{where} ({how}: {why})")
         else:
             count = len(result.papers)
-            found = f"{count} found, none on this" if count else "nothing found"
+            none = "none on this that you would want" if left_out else "none on this"
+            found = f"{count} found, {none}" if count else "nothing found"
             tried.append(f"{where} ({found})")
     query = query_of(topic) or filters.author or topic[:200]
     narrowed = filters.described()
@@ -221,9 +221,16 @@ def _nothing(reading: Reading, topic: str, evidence: Evidence, filters: Filters)
         else "Nothing was searched: no search tool is at hand, and memory recalled nothing on this."
     )
     shown = query.replace('"', "")[:120]
+    lead = "nothing relevant to this question is held."
+    if left_out:
+        lead = "all that is held on this is left out; name an id to see it all the same."
+    narrow = "".join(
+        f" --{name} {value!r}" if " " in value else f" --{name} {value}"
+        for name, value in filters.arguments().items()
+    )
     return (
-        f"{MODE}: nothing relevant to this question is held.\n{searched}\n"
-        f'To add papers on it: arxivscout ingest arxiv --query "{shown}" --max 50'
+        f"{MODE}: {lead}\n{searched}\n"
+        f'To add papers on it: arxivscout ingest arxiv --query "{shown}"{narrow} --max 50'
     )
 
 
@@ -241,6 +248,12 @@ def _wanted(paper: Paper, wishes: Wishes) -> bool:
     return any(mentions(text, term) for term in wishes.wanted) or any(
         same_author(name, author) for name in wishes.authors_wanted for author in paper.authors
     )
+
+
+def _named(papers: Sequence[Paper]) -> str:
+    """Their ids, not as citations: they are named, not recommended."""
+    more = f" and {len(papers) - 5} more" if len(papers) > 5 else ""
+    return ", ".join(paper.arxiv_id for paper in papers[:5]) + more
 
 
 def _count(count: int) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -10,10 +11,13 @@ from arxivscout.llm.extractive_arguments import Tools, fill_arguments, named_too
 from arxivscout.llm.extractive_filters import Filters, query_of
 from arxivscout.llm.extractive_reading import Item, Reading, parse_items
 from arxivscout.llm.extractive_requests import Request
+from arxivscout.llm.terms import content_terms
 
 MOST_READ = 3  # papers named in one question
 CLEAR_MATCH = 0.75  # closeness of a memory to what is to be forgotten
 CLEAR_LEAD = 0.15  # before the next one
+
+_WISH = re.compile(r"\b(?:that|this|my|the|about|on|for)?\s*(?:preferences?|wish(?:es)?)\b", re.I)
 
 # The tools whose use is ruled here; any other is called when the person names it.
 OWN_TOOLS = frozenset(
@@ -98,6 +102,13 @@ def clear_match(about: str, items: Sequence[Item], now: Situation) -> Item | Non
         return None
     if exact := [item for item in items if len(item.id) >= 8 and item.id in about]:
         return exact[0]
+    if "preference" in about.lower() or "wish" in about.lower():
+        stated = {item.id for item in now.reading.sections.get("preferences", ())}
+        items = [item for item in items if item.id in stated] or items
+        said = content_terms(_WISH.sub(" ", about))
+        fits = [item for item in items if set(said) <= set(content_terms(item.text))]
+        if len(fits) == 1:
+            return fits[0]
     scored = sorted(
         zip(now.close(about, [item.text for item in items]), items, strict=True),
         key=lambda pair: -pair[0],

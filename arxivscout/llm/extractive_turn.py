@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import date
 from functools import cached_property
 
@@ -24,6 +25,7 @@ from arxivscout.llm.extractive_plan import OWN_TOOLS, Situation
 from arxivscout.llm.extractive_reading import Reading
 from arxivscout.llm.extractive_requests import find_request
 from arxivscout.llm.relevance import Judged, closeness, judge
+from arxivscout.papers import find_paper_ids
 from arxivscout.preferences import applies, wishes_from_texts
 
 
@@ -34,6 +36,8 @@ class Turn:
         self._reading = reading
         self._embedder = embedder
         self._request = find_request(reading.question)
+        if self._request.wish == "research" and (meant := find_paper_ids(reading.topic)):
+            self._request = replace(self._request, wish="paper", papers=tuple(meant))
         preferences = sorted(reading.sections.get("preferences", ()), key=lambda item: item.date)
         stated = [item.text for item in preferences]
         if self._request.wish == "preference":
@@ -48,7 +52,7 @@ class Turn:
             topic=self._topic,
             filters=self._filters,
             tools=tools,
-            enough=lambda: bool(self._evidence.kept or self._evidence.left_out),
+            enough=lambda: bool(self._evidence.kept),
             close=self._close,
         )
 

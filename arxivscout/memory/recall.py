@@ -28,17 +28,22 @@ SELECT set_config('hnsw.iterative_scan', 'strict_order', true),
 """
 
 # HNSW looks among everybody's rows first and row security filters afterwards, which starves a
-# person with few rows beside one with many: up to this many are compared one by one.
+# person with few rows beside one with many: up to this many are compared one by one, unless most
+# of the table is theirs.
 _EXACT_BELOW = 5_000
+_ALWAYS_EXACT_BELOW = 500
 
 
 def _nearest(table: str, condition: str, k: int) -> str:
     """CTEs: the person's `k` rows of a table nearest to the question, with their distance."""
     return f"""
 WITH few AS MATERIALIZED (
-    SELECT count(*) < {_EXACT_BELOW} AS few FROM (
-        SELECT FROM {table} WHERE user_id = scout_user() AND {condition} LIMIT {_EXACT_BELOW}
-    ) AS counted
+    SELECT mine < {_ALWAYS_EXACT_BELOW} OR (mine < {_EXACT_BELOW} AND mine < 0.6 * size.reltuples)
+        AS few
+    FROM (SELECT count(*) AS mine FROM (
+              SELECT FROM {table} WHERE user_id = scout_user() AND {condition}
+              LIMIT {_EXACT_BELOW}) AS counted) AS counts,
+         (SELECT reltuples FROM pg_class WHERE oid = '{table}'::regclass) AS size
 ), nearest AS MATERIALIZED (
     (SELECT langchain_id, embedding <=> %(vector)s::vector AS distance FROM {table}
      WHERE (SELECT few FROM few) AND user_id = scout_user() AND {condition}

@@ -10,6 +10,7 @@ from langchain_core.messages import HumanMessage, InvalidToolCall
 from turns.scripted import AIMessage, ScriptedModel, calls, says
 
 from arxivscout.agent.events import Answered, ToolEnded, ToolStarted
+from arxivscout.agent.services import Services
 from arxivscout.app import Scout
 from arxivscout.errors import ModelError, UsageError
 
@@ -82,6 +83,31 @@ def test_a_followup_is_understood_from_the_thread(scripted: Make) -> None:
     turn = str(model.read[1][-1].content)
     assert f"## question understood as\n- {QUESTION} limitations" in turn
     assert "[arXiv:0712.2288]" in turn
+
+
+def test_a_paper_named_by_its_place_in_the_last_answer_is_read(services: Services) -> None:
+    scout = Scout(services, "tester")
+    scout.ask("Tell me about arXiv:2506.04108 and arXiv:2505.21638")
+    answer = scout.ask("Who wrote the second one?")
+    assert "Harry Desmond" in answer.answer
+    assert [each.arxiv_id for each in answer.citations] == ["2505.21638"]
+
+
+def test_papers_left_out_by_a_preference_are_named_and_arxiv_is_asked(services: Services) -> None:
+    scout = Scout(services, "tester")
+    scout.ask("I do not want papers older than 2015.")
+    answer = scout.ask("What is known about quantum teleportation of neutral mesons?")
+    assert "as you prefer: 0712.2288" in answer.answer
+    assert "arXiv (not asked: " in answer.answer
+    assert answer.citations == []
+
+
+def test_the_one_preference_meant_is_forgotten(services: Services) -> None:
+    scout = Scout(services, "tester")
+    scout.ask("I do not want papers older than 2015.")
+    scout.ask("What is known about sparse attention?")
+    assert "Forgotten" in scout.ask("forget that preference about 2015").answer
+    assert scout.memories("preference") == []
 
 
 def test_what_was_looked_at_is_recalled_with_its_date_in_another_thread(scripted: Make) -> None:
@@ -200,7 +226,7 @@ def test_a_search_that_finds_nothing_says_so(scripted: Make) -> None:
         calls(("search_papers", {"query": "mesons", "since": "2031"})), says("Not found.")
     )
     scout.ask(QUESTION)
-    assert "\nstatus: empty · 0 papers held" in str(model.read[1][-1].content)
+    assert "\nstatus: empty · 0 papers found" in str(model.read[1][-1].content)
     assert rows(scout, "SELECT outcome FROM workflow_memory") == [("unknown",)]
 
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arxivscout.context.followup import is_followup, standalone
+from arxivscout.context.followup import by_position, is_followup, standalone
 
 TOPIC = "What is known about quantum teleportation of neutral mesons?"
 
@@ -57,6 +57,33 @@ def test_a_question_that_stands_alone_is_left_alone(question: str) -> None:
 def test_a_chain_of_followups_goes_back_to_the_topic() -> None:
     chain = [TOPIC, "and its limitations?", "why is that?"]
     assert standalone("How is it measured?", chain).startswith(TOPIC)
+
+
+CITED = ["0712.2288", "hep-th/9901001", "1501.00001"]
+
+
+@pytest.mark.parametrize(
+    ("question", "meant"),
+    [
+        ("Who wrote the second one?", [1]),
+        ("who wrote the second?", [1]),
+        ("compare the first and the third paper", [0, 2]),
+        ("Compare the first two", [0, 1]),
+        ("what about the last?", [2]),
+        ("What does the 2nd paper say about mesons?", [1]),
+        ("chi ha scritto il secondo?", [1]),
+        ("Is the second law of thermodynamics violated?", []),
+        ("What happened in the first three minutes of the universe?", []),
+        ("What is the first detection of a gravitational wave?", []),
+        ("and the seventh one?", []),
+    ],
+)
+def test_a_paper_is_meant_by_its_place_in_the_last_answer(question: str, meant: list[int]) -> None:
+    assert by_position(question, CITED) == [CITED[place] for place in meant]
+
+
+def test_without_a_list_no_place_is_meant() -> None:
+    assert standalone("Compare the first two", [TOPIC]) == "Compare the first two"
 
 
 def test_a_stated_preference_is_no_topic() -> None:
