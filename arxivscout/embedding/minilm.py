@@ -136,6 +136,9 @@ def _open(model: Path, tokenizer: Path) -> tuple[Any, Any]:
     with ThreadPoolExecutor(2) as checks:
         model_bytes = checks.submit(_pinned, model, MODEL_SHA256)
         tokenizer_bytes = checks.submit(_pinned, tokenizer, TOKENIZER_SHA256)
+        # Before the import: a moment later it has written a device id and a database of events
+        # into the person's cache folder, and disable_telemetry_events() doesn't undo that.
+        os.environ["ORT_DISABLE_TELEMETRY"] = "1"
         import onnxruntime
         from tokenizers import Tokenizer
 

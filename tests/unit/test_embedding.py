@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import math
+import os
+import subprocess
+import sys
 import threading
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -112,3 +115,25 @@ def test_a_missing_file_is_named(tmp_path: Path) -> None:
         ConfigurationError, match=r"(model\.onnx|tokenizer\.json) can't be read: No such file"
     ):
         MiniLM(folder=tmp_path).embed_query("boson")
+
+
+def test_nothing_is_left_in_the_persons_folders(tmp_path: Path) -> None:
+    # Not what the test's own environment says: on a build machine (CI=1) telemetry is off anyway.
+    environment = {
+        "PATH": os.environ["PATH"],
+        "HOME": str(tmp_path / "home"),
+        "XDG_CACHE_HOME": str(tmp_path / "cache"),
+        "PYTHONDONTWRITEBYTECODE": "1",
+    }
+    (tmp_path / "home").mkdir()
+    subprocess.run(
+        [
+            sys.executable,
+            "-c",
+            "from arxivscout.embedding.minilm import MiniLM; MiniLM().embed_query('boson')",
+        ],
+        env=environment,
+        check=True,
+        timeout=60,
+    )
+    assert [path for path in tmp_path.rglob("*") if path.is_file()] == []
