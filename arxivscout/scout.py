@@ -119,7 +119,7 @@ class Scout:
             from arxivscout.agent.graph import build_graph
 
             set_up_checkpoints(self.database)
-            self._graph = build_graph(self._services, ScoutSaver(self.database))
+            self._graph = build_graph(self._services, ScoutSaver(self.database, self.user))
         return self._graph
 
     def store_waiting(self, notice: Notice) -> int:
@@ -223,7 +223,15 @@ class Scout:
 
         self._running.pop(thread_id, None)
         with self.database.transaction(self.user) as conn:
-            return conversation.delete_thread(conn, thread_id)
+            begun = conversation.open_turns(conn, thread_id)
+            deleted = conversation.delete_thread(conn, thread_id)
+        if begun:  # what they would be resumed from goes with them
+            from arxivscout.agent.identity import checkpoint_thread
+
+            for turn_id in begun:
+                saver = self._compiled().checkpointer
+                saver.delete_thread(checkpoint_thread(self.user, thread_id, turn_id))
+        return deleted
 
     def memories(
         self,

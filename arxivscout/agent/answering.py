@@ -14,12 +14,13 @@ from arxivscout.agent.citations import CitationGuard
 from arxivscout.agent.messages import turn_messages
 from arxivscout.agent.services import Services
 from arxivscout.agent.state import ScoutState
+from arxivscout.agent.tools import cleaned
 from arxivscout.context.working_memory import fit_results
 from arxivscout.errors import DatabaseError, Stopped
 from arxivscout.llm.failures import EmptyAnswer
 from arxivscout.llm.reply import Retry, RetryPolicy, stream_reply
 from arxivscout.memory.knowledge import paper_by_id
-from arxivscout.papers import PaperId, find_paper_ids
+from arxivscout.papers import PaperId, clean_text, find_paper_ids
 
 MORE_TIME_S = 1.0  # an answer may at least be tried, however late it is
 
@@ -64,6 +65,7 @@ class Answering:
             )
         except EmptyAnswer:
             message = AIMessage("")
+        message = _cleaned(message)
         usage = _usage(message)
         calls = bool(message.tool_calls or message.invalid_tool_calls)
         if calls and not last_round:
@@ -113,7 +115,7 @@ class Answering:
     def _show(self, text: str) -> None:
         if self._state["turn_id"] in self._services.stopped:
             raise Stopped("The turn was stopped.")
-        if shown := self._guard.feed(text):
+        if shown := self._guard.feed(clean_text(text)):
             self._write({"type": "token", "text": shown})
 
     def _finish_text(self) -> str:
@@ -153,6 +155,18 @@ class Answering:
             "title": self._titles.get(arxiv_id) or "",
             "url": PaperId(arxiv_id).url,
         }
+
+
+def _cleaned(message: AIMessage) -> AIMessage:
+    """The message without what a database, JSON or another provider can't bear."""
+    changes: dict[str, Any] = {
+        "tool_calls": [cleaned(call) for call in message.tool_calls],
+        "invalid_tool_calls": [cleaned(call) for call in message.invalid_tool_calls],
+        "additional_kwargs": cleaned(message.additional_kwargs),
+        "response_metadata": cleaned(message.response_metadata),
+        "content": cleaned(message.content),
+    }
+    return message.model_copy(update=changes)
 
 
 def _usage(message: AIMessage) -> dict[str, Any]:

@@ -24,25 +24,52 @@ from langgraph.checkpoint.serde.jsonplus import JsonPlusSerializer
 from psycopg.rows import dict_row
 
 from arxivscout.errors import DatabaseError
+from arxivscout.memory.migrate import MAINTENANCE
 from arxivscout.memory.postgres import Database
 
-_LOST = (DatabaseError, psycopg.OperationalError, psycopg.InterfaceError)
+_LOST = (DatabaseError, psycopg.Error)
 _log = logging.getLogger(__name__)
 
-_IS_SET_UP = "SELECT to_regclass('arxivscout.checkpoint_migrations') IS NOT NULL"
+_IS_SET_UP = """
+SELECT count(*) = 3 FROM pg_policies
+WHERE schemaname = 'arxivscout' AND policyname = 'own_rows'
+  AND tablename IN ('checkpoints', 'checkpoint_blobs', 'checkpoint_writes')
+"""
+
+# LangGraph's tables know no person: a column that fills itself, and the same row security as ours.
+_MAKE_PRIVATE = """
+DO $$
+DECLARE
+    private REGCLASS;
+BEGIN
+    FOREACH private IN ARRAY ARRAY['arxivscout.checkpoints', 'arxivscout.checkpoint_blobs',
+                                   'arxivscout.checkpoint_writes']::regclass[]
+    LOOP
+        EXECUTE format('DELETE FROM %s', private);
+        EXECUTE format('ALTER TABLE %s ADD COLUMN IF NOT EXISTS user_id TEXT NOT NULL '
+                       'DEFAULT arxivscout.scout_user()', private);
+        EXECUTE format('ALTER TABLE %s ENABLE ROW LEVEL SECURITY', private);
+        EXECUTE format('ALTER TABLE %s FORCE ROW LEVEL SECURITY', private);
+        EXECUTE format('DROP POLICY IF EXISTS own_rows ON %s', private);
+        EXECUTE format('CREATE POLICY own_rows ON %s '
+                       'USING (user_id = (SELECT arxivscout.scout_user()))', private);
+    END LOOP;
+END $$
+"""
 
 
 class ScoutSaver(PostgresSaver):
-    """`PostgresSaver` over our connections, which goes on without a database."""
+    """`PostgresSaver` in the name of one person, which goes on without a database."""
 
-    def __init__(self, database: Database) -> None:
+    def __init__(self, database: Database, user: str) -> None:
         # Strict: what a checkpoint may bring to life again is LangChain's own messages, no more.
         super().__init__(None, serde=JsonPlusSerializer(allowed_msgpack_modules=None))  # type: ignore[arg-type]
         self._database = database
+        self._user = user
 
     @contextmanager
     def _cursor(self, *, pipeline: bool = False) -> Iterator[Any]:
-        with self._database.autocommit() as conn:
+        with self._database.transaction(self._user) as conn:
             if pipeline:
                 with conn.pipeline(), conn.cursor(binary=True, row_factory=dict_row) as cursor:
                     yield cursor
@@ -107,3 +134,5 @@ def set_up_checkpoints(database: Database) -> None:
         conn.autocommit = True
         conn.row_factory = dict_row
         PostgresSaver(conn).setup()
+        conn.execute(_MAKE_PRIVATE)
+        conn.execute(MAINTENANCE)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from typing import Any
-from uuid import NAMESPACE_URL, uuid5
+from uuid import NAMESPACE_URL, UUID, uuid5
 
 from langchain_core.runnables import RunnableConfig
 
@@ -57,9 +57,10 @@ def check_thread(name: str) -> str:
     return name
 
 
-def checkpoint_thread(user: str, thread_id: str) -> str:
-    """A checkpoint's thread id: checkpoints have no user column, and two people use one name."""
-    return str(uuid5(_NAMESPACE, f"{len(user)}:{user}:{thread_id}"))
+def checkpoint_thread(user: str, thread_id: str, turn_id: UUID) -> str:
+    """A checkpoint's thread id: each turn has its own, so that a question that is refused while
+    another is being answered leaves that one's checkpoints alone."""
+    return str(uuid5(_NAMESPACE, f"{len(user)}:{user}:{turn_id}:{thread_id}"))
 
 
 def _configurable(config: RunnableConfig) -> dict[str, Any]:

@@ -38,6 +38,7 @@ from arxivscout.context.followup import last_cited, standalone
 from arxivscout.context.memories import memory_items
 from arxivscout.context.segments import Item
 from arxivscout.errors import (
+    ConfigurationError,
     DatabaseError,
     DatabaseUnavailable,
     ScoutError,
@@ -52,6 +53,8 @@ from arxivscout.prompting import render
 
 Node = Callable[..., Any]
 
+LEAST_RESULTS = 200  # tokens for what tools find; below it nothing of a paper is left
+LEAST_EXTRACTIVE_WINDOW = 16_000
 TOOLS_SHARE = 0.2  # of the window, for tools beside the core
 
 
@@ -158,7 +161,10 @@ class Nodes:
         """Fill the window's segments; pure but for the clock."""
         services = self._services
         settings = services.settings
-        window = settings.model_named(state["model"]).context_window or settings.context_window
+        named = settings.model_named(state["model"])
+        window = named.context_window or settings.context_window
+        if named.model == "extractive":
+            window = max(window, LEAST_EXTRACTIVE_WINDOW)  # it reads all it is given
         names = bound_names(services.tools, state["picked_tools"], int(window * TOOLS_SHARE))
         memory = memory_items(state["memory"])
         if state["understood"] != state["question"]:
@@ -178,6 +184,12 @@ class Nodes:
             answer_tokens=min(settings.answer_tokens, window // 4),
             tools_tokens=sum(services.tools[name].definition_tokens for name in names),
         )
+        if assembled.results_budget < LEAST_RESULTS:
+            raise ConfigurationError(
+                f"A context window of {window:,} tokens leaves no room for papers.",
+                "Set ARXIVSCOUT_CONTEXT_WINDOW to what the model can read (4,000 or more), or a "
+                "smaller ARXIVSCOUT_ANSWER_TOKENS.",
+            )
         recent: list[AnyMessage] = [
             HumanMessage(text) if role == "user" else AIMessage(text)
             for role, text in assembled.recent

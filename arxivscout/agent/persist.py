@@ -35,7 +35,10 @@ def persist_turn(services: Services, state: Mapping[str, Any], *, status: str) -
         if not isinstance(error, DatabaseError):
             reason = f"{NOT_STORED} ({one_line(str(error))[:200]})"
         record.degraded.append(reason)
-        services.outbox(record.user).put(record)
+        try:
+            services.outbox(record.user).put(record)
+        except OSError as full:
+            return [f"this turn could be kept nowhere: {reason.partition(':')[0]}, and {full}"]
         return [reason]
     return []
 

@@ -26,6 +26,7 @@ from arxivscout.agent.identity import check_thread, checkpoint_thread
 from arxivscout.agent.persist import persist_turn
 from arxivscout.agent.services import Services
 from arxivscout.agent.state import KEPT_MESSAGES, ScoutContext
+from arxivscout.papers import clean_text
 
 STEPS_A_ROUND = 2
 OTHER_STEPS = 8
@@ -59,7 +60,7 @@ def run_turn(
         Fatal: there is no answer; the question is kept.
     """
     check_thread(thread_id)
-    checkpoint = checkpoint_thread(user, thread_id)
+    checkpoint = checkpoint_thread(user, thread_id, turn_id)
     rounds = services.settings.max_tool_rounds
     config = {
         "configurable": {"thread_id": checkpoint},
@@ -67,7 +68,7 @@ def run_turn(
     }
     context = ScoutContext(user=user, thread=thread_id, model=model)
     start: dict[str, Any] | None = {
-        "messages": [*running, HumanMessage(question, id=str(turn_id))],
+        "messages": [*running, HumanMessage(clean_text(question), id=str(turn_id))],
         "picked_tools": list(picked),
     }
     state: dict[str, Any] = {}
@@ -94,8 +95,7 @@ def run_turn(
         raise
     finally:
         services.leases.release(turn_id)
-        if state.get("turn_id") == str(turn_id):
-            graph.checkpointer.delete_thread(checkpoint)
+        graph.checkpointer.delete_thread(checkpoint)
     if state.get("error"):
         raise _error_named(state["error"])
     running[:] = state["messages"][-KEPT_MESSAGES:]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any
@@ -44,8 +45,10 @@ def parse(address: str) -> dict[str, Any]:
     try:
         return {**DEFAULTS, **conninfo_to_dict(address)}
     except psycopg.ProgrammingError as error:
+        # libpq quotes the part it can't read, which may be the password.
+        why = re.sub(r'"[^"]*"|"[^"]*$', "…", str(error).strip().partition("\n")[0])
         raise ConfigurationError(
-            f"The database URL can't be used: {str(error).strip()}.",
+            f"The database URL can't be used: {why}.",
             "It looks like postgresql://user:password@host:5432/database.",
         ) from None
 

@@ -75,6 +75,8 @@ SELECT at, kind, name, text, status, duration_ms, turn_id FROM (
 ORDER BY at, behind NULLS LAST, call
 """
 
+_OPEN_TURNS = "SELECT turn_id FROM turn WHERE thread_id = %(thread)s AND status = 'open'"
+
 _DELETE_THREAD = """
 WITH logs AS (DELETE FROM tool_log_memory WHERE thread_id = %(thread)s),
      turns AS (DELETE FROM turn WHERE thread_id = %(thread)s),
@@ -214,6 +216,11 @@ def events(conn: Connection[Any], thread_id: str) -> list[ThreadEvent]:
     """Messages and tool calls of a thread, interleaved as they happened."""
     rows = conn.execute(_EVENTS, {"thread": thread_id}).fetchall()
     return [ThreadEvent(*row) for row in rows]
+
+
+def open_turns(conn: Connection[Any], thread_id: str) -> list[UUID]:
+    """The turns of a thread that were begun and never ended: their process was killed."""
+    return [turn for (turn,) in conn.execute(_OPEN_TURNS, {"thread": thread_id}).fetchall()]
 
 
 def delete_thread(conn: Connection[Any], thread_id: str) -> int:

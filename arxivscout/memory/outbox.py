@@ -8,11 +8,16 @@ from __future__ import annotations
 
 import hashlib
 import json
+import logging
 import os
 from collections.abc import Callable
 from pathlib import Path
 
+import psycopg
+
 from arxivscout.memory.turn_record import TurnRecord
+
+_log = logging.getLogger(__name__)
 
 
 class Outbox:
@@ -22,16 +27,24 @@ class Outbox:
         self._folder = home / "outbox" / hashlib.sha256(user.encode()).hexdigest()[:16]
 
     def put(self, record: TurnRecord) -> None:
-        """Keep `record` until it can be stored; replaces an earlier one of the same turn."""
+        """Keep `record` until it can be stored; replaces an earlier one of the same turn.
+
+        Raises:
+            OSError: there is no room or no right to; nothing is left behind.
+        """
         self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         path = self._folder / f"{record.turn_id}.json"
         part = path.with_suffix(f".{os.getpid()}.part")
-        part.touch(mode=0o600)
-        with part.open("w") as file:
-            json.dump(record.to_json(), file)
-            file.flush()
-            os.fsync(file.fileno())
-        part.replace(path)
+        try:
+            part.touch(mode=0o600)
+            with part.open("w") as file:
+                json.dump(record.to_json(), file)
+                file.flush()
+                os.fsync(file.fileno())
+            part.replace(path)
+        except BaseException:
+            part.unlink(missing_ok=True)
+            raise
 
     def waiting(self) -> list[Path]:
         """The files of turns that wait, oldest first."""
@@ -40,18 +53,22 @@ class Outbox:
     def store_all(self, store: Callable[[TurnRecord], None]) -> int:
         """Hand each waiting turn to `store` and remove it after; say how many were stored.
 
-        A file that can't be read is put aside with the ending `.broken`, never deleted.
+        What can't be read, or what the database will never take, is put aside with the ending
+        `.broken`, never deleted.
+
+        Raises:
+            DatabaseError: the database is still lost; what waits goes on waiting.
         """
         stored = 0
         for path in self.waiting():
             try:
-                record = TurnRecord(**json.loads(path.read_text()))
+                store(TurnRecord(**json.loads(path.read_text())))
             except FileNotFoundError:
                 continue  # another process of this person was faster
-            except (ValueError, TypeError):
+            except (ValueError, TypeError, KeyError, OSError, psycopg.Error) as error:
+                _log.warning("%s can't be stored: %s", path.name, type(error).__name__)
                 path.replace(path.with_suffix(".broken"))
                 continue
-            store(record)
             path.unlink(missing_ok=True)
             stored += 1
         return stored

@@ -256,3 +256,103 @@ def test_what_waits_on_disk_is_readable_by_its_owner_only(
     waiting.write_text("{ broken")
     assert scout.store_waiting(print) == 0
     assert waiting.with_suffix(".broken").exists()
+
+
+def test_a_refused_question_leaves_the_killed_one_to_be_asked_again(
+    scout: Scout, environment: dict[str, str]
+) -> None:
+    with subprocess.Popen(
+        [sys.executable, "-c", textwrap.dedent(WAITING)], env=environment, stdout=subprocess.PIPE
+    ) as begun:
+        assert begun.stdout
+        assert begun.stdout.readline() == b"begun\n"
+        with pytest.raises(ThreadBusy):
+            scout.ask("What is graphene?")
+        begun.kill()
+    assert scout.unanswered() == QUESTION
+    *_, last = scout.retry()
+    assert isinstance(last, Answered)
+    assert last.answer.citations[0].arxiv_id == "0712.2288"
+    assert rows(scout, "SELECT question, status FROM turn") == [(QUESTION, "answered")]
+
+
+WAITING = """
+    import time
+    from arxivscout.app import open_scout
+    from arxivscout.settings import load_settings
+
+    with open_scout(load_settings()) as scout:
+        for event in scout.stream("What is known about quantum teleportation of neutral mesons?"):
+            if type(event).__name__ == "ToolEnded":
+                print("begun", flush=True)
+                time.sleep(60)
+"""
+
+
+def test_checkpoints_of_a_killed_turn_are_seen_by_their_person_only_and_go_with_the_thread(
+    scout: Scout, environment: dict[str, str]
+) -> None:
+    subprocess.run(
+        [sys.executable, "-c", textwrap.dedent(KILLED), "ToolEnded"], env=environment, timeout=60
+    )
+    count = "SELECT count(*) FROM checkpoints"
+    ((mine,),) = rows(scout, count)
+    assert mine > 0
+    with scout.database.transaction("other") as conn:
+        for table in ("checkpoints", "checkpoint_blobs", "checkpoint_writes"):
+            assert conn.execute(f"SELECT count(*) FROM {table}").fetchone() == (0,)
+            assert conn.execute(f"DELETE FROM {table}").rowcount == 0
+    scout.delete_thread("default")
+    assert rows(scout, count) == [(0,)]
+
+
+@pytest.mark.parametrize("text", ["so \x00it is", "so \ud800it is", "so \x1b[31mit is"])
+def test_what_no_database_takes_is_cleaned_out_of_an_answer(scripted: Make, text: str) -> None:
+    scout, _ = scripted(
+        calls(("search_papers", {"query": text, "k": 1e99}), (f"invented{text}", {text: text})),
+        says(f"{text} [arXiv:0712.2288]"),
+    )
+    answer = scout.ask(QUESTION)
+    assert answer.answer.startswith("so ")
+    assert answer.citations
+    assert rows(scout, "SELECT status FROM turn") == [("answered",)]
+
+
+def test_a_record_that_the_database_never_takes_is_put_aside(scout: Scout) -> None:
+    from arxivscout.memory.turn_record import TurnRecord
+
+    outbox = scout._services.outbox("tester")
+    outbox.put(
+        TurnRecord(
+            turn_id="no-uuid", user="tester", thread_id="t", question="q", started_at="never"
+        )
+    )
+    (waiting,) = outbox.waiting()
+    (waiting.parent / "folder.json").mkdir()
+    assert scout.store_waiting(print) == 0
+    assert outbox.waiting() == []
+    assert scout.ask(QUESTION).status == "answered"
+
+
+def test_a_turn_that_can_be_kept_nowhere_is_answered_and_says_so(
+    scripted: Make, server: EmbeddedServer
+) -> None:
+    scout, _ = scripted(CITED)
+    scout.ask(QUESTION)
+    folder = scout._services.outbox("tester")._folder
+    folder.parent.mkdir()
+    folder.write_text("a file where a folder should be")
+    with lost(server, scout):
+        answer = scout.ask("Why?")
+    assert answer.answer
+    assert "could be kept nowhere" in answer.degraded[-1]
+
+
+def test_a_window_with_no_room_for_papers_is_refused_in_one_line(scripted: Make) -> None:
+    from arxivscout.errors import ConfigurationError
+
+    scout, _ = scripted(CITED)
+    scout._services.settings = scout._services.settings.model_copy(update={"context_window": 1_500})
+    with pytest.raises(ConfigurationError, match="leaves no room"):
+        scout.ask(QUESTION)
+    assert scout.unanswered() == QUESTION
