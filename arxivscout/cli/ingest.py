@@ -94,7 +94,12 @@ def from_arxiv(
     if wanted:
         if any(others):
             raise UsageError("--ids goes with no other condition.", "Give one or the other.")
-        _ingest(context, lambda scout: scout.arxiv.by_ids(wanted), as_json, total=len(wanted))
+        _ingest(
+            context,
+            lambda scout: scout.arxiv.try_afresh().by_ids(wanted),
+            as_json,
+            total=len(wanted),
+        )
         return
     if not any(others):
         raise UsageError("Nothing is asked for.", "Give --query, --category, --author or --ids.")
@@ -103,7 +108,7 @@ def from_arxiv(
         raise UsageError(f"--since {since} is later than --until {until}.")
 
     def harvest(scout: Scout) -> Records:
-        return scout.arxiv.harvest(
+        return scout.arxiv.try_afresh().harvest(
             query or "",
             category=category,
             author=author,
@@ -153,28 +158,31 @@ def _ingest(
         with _shown(total) as progress:
             report = scout.ingest(records, progress=progress, notice=render.note)
     if as_json:
-        render.json_out(
-            {
-                "read": report.read,
-                "new": report.new,
-                "updated": report.updated,
-                "unchanged": report.unchanged,
-                "skipped": [{"where": s.where, "reason": s.reason} for s in report.skipped],
-                "seconds": round(report.seconds, 3),
-            }
-        )
+        told: dict[str, object] = {
+            "read": report.read,
+            "new": report.new,
+            "updated": report.updated,
+            "unchanged": report.unchanged,
+            "skipped": [{"where": s.where, "reason": s.reason} for s in report.skipped],
+            "seconds": round(report.seconds, 3),
+        }
+        if report.skipped_total > len(report.skipped):
+            told["skipped_total"] = report.skipped_total
+        render.json_out(told)
     else:
         for skipped in report.skipped[:SHOWN]:
             render.note(f"skipped {skipped.where}: {skipped.reason}")
-        if len(report.skipped) > SHOWN:
-            render.note(f"... and {len(report.skipped) - SHOWN:,} more (--json names them all)")
+        if report.skipped_total > SHOWN:
+            named = len(report.skipped)
+            which = "them all" if named == report.skipped_total else f"the first {named:,}"
+            render.note(f"... and {report.skipped_total - SHOWN:,} more (--json names {which})")
         render.line(_told(report))
     if report.interrupted:
         raise KeyboardInterrupt
-    if report.skipped:
+    if report.skipped_total:
         first = report.skipped[0]
         raise PartlyDone(
-            f"{len(report.skipped):,} of {report.read:,} records were skipped "
+            f"{report.skipped_total:,} of {report.read:,} records were skipped "
             f"(the first: {first.where}: {first.reason}); the others are stored."
         )
 
@@ -183,7 +191,7 @@ def _told(report: IngestReport) -> str:
     rate = f", {report.stored / report.seconds:.1f} papers/s" if report.stored else ""
     return (
         f"{report.new:,} new, {report.updated:,} updated, {report.unchanged:,} unchanged, "
-        f"{len(report.skipped):,} skipped, in {report.seconds:.1f} s{rate}"
+        f"{report.skipped_total:,} skipped, in {report.seconds:.1f} s{rate}"
         f"{' (stopped; run again to go on)' if report.interrupted else ''}"
     )
 

@@ -75,7 +75,7 @@ class ArxivClient:
 
         Raises:
             ToolInputError: nothing to search for, or a condition that can't be one.
-            SourceError: offline, or arXiv refused, failed or timed out.
+            SourceError: offline, or arXiv can't be reached, refused, failed or timed out.
         """
         found = self.harvest(
             query,
@@ -110,6 +110,11 @@ class ArxivClient:
         """
         self._require_online()
         return self._by_ids(ids)
+
+    def try_afresh(self) -> ArxivClient:
+        """This client, which asks arXiv also if it could not be reached a moment ago."""
+        self._pages.try_afresh()
+        return self
 
     def close(self) -> None:
         """Close the connections."""

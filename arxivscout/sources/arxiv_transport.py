@@ -15,6 +15,7 @@ from arxivscout.errors import SourceError
 from arxivscout.sources.arxiv_feed import NoFeed, Page, parse_feed
 from arxivscout.sources.pace import Pace
 from arxivscout.sources.page_cache import PageCache
+from arxivscout.sources.reach import Reach
 
 if TYPE_CHECKING:
     import httpx
@@ -22,6 +23,10 @@ if TYPE_CHECKING:
 MOST_TRIES = 6
 FIRST_DELAY = 1.0  # seconds, doubled each time; on top of the pace
 LARGEST_BODY = 32 << 20  # bytes; 200 entries with 3,000 authors each have about half of that
+# Without a network every try fails alike: one more, unless the first already took its time (a
+# resolver asks several times by itself).
+RECONNECT_DELAY = 0.3  # seconds
+RECONNECT_WITHIN = 1.0  # seconds
 _WORTH_RETRYING = {408, 425, 429, 500, 502, 503, 504}
 
 
@@ -31,6 +36,10 @@ class _Again(Exception):
     def __init__(self, reason: str, wait: float = 0.0) -> None:
         super().__init__(reason)
         self.wait = wait
+
+
+class _NoWay(Exception):
+    """No connection could be made: no name, nobody there, or a proxy in between that won't."""
 
 
 class ArxivTransport:
@@ -62,6 +71,7 @@ class ArxivTransport:
         self._sleep = sleep
         self._chance = chance
         self._pace = Pace(home, interval, clock=clock, sleep=sleep)
+        self._reach = Reach(home, clock=clock)
         self._cache = PageCache(home / "cache" / "arxiv", clock=clock)
         self._client: httpx.Client | None = None
 
@@ -74,7 +84,8 @@ class ArxivTransport:
                 empty page where there are more, also while that page says so itself.
 
         Raises:
-            SourceError: no page could be had, with the last reason.
+            SourceError: no page could be had, with the last reason; at once where arXiv could not
+                be reached in the last minute.
         """
         require_safe(address)
         if (body := self._cache.get(address)) is not None:
@@ -82,6 +93,8 @@ class ArxivTransport:
                 return parse_feed(body)
             except (NoFeed, SourceError):
                 self._cache.drop(address)
+        if self._reach.lost():
+            raise _unreachable()
         give_up_at = self._clock() + patience
         for attempt in range(MOST_TRIES):
             try:
@@ -102,6 +115,10 @@ class ArxivTransport:
             return page
         raise AssertionError("the last try returns or raises")
 
+    def try_afresh(self) -> None:
+        """Forget that arXiv could not be reached a moment ago."""
+        self._reach.regain()
+
     def close(self) -> None:
         """Close the connections."""
         if self._client is not None:
@@ -111,7 +128,7 @@ class ArxivTransport:
     def _try(self, address: str, give_up_at: float, more: bool) -> tuple[bytes, Page]:
         client = self._opened()  # before the wait: the first time it takes a third of a second
         self._pace.wait(give_up_at - self._clock())
-        status, headers, body = self._get(client, address)
+        status, headers, body = self._connected(client, address)
         if status in _WORTH_RETRYING:
             raise _Again(f"it answered {status}", _retry_after(headers, self._clock()))
         try:
@@ -137,6 +154,22 @@ class ArxivTransport:
             )
         return self._client
 
+    def _connected(self, client: httpx.Client, address: str) -> tuple[int, httpx.Headers, bytes]:
+        began = self._clock()
+        try:
+            try:
+                answer = self._get(client, address)
+            except _NoWay:
+                if self._clock() - began > RECONNECT_WITHIN:
+                    raise
+                self._sleep(RECONNECT_DELAY)  # no request has reached arXiv: no pace to keep
+                answer = self._get(client, address)
+        except _NoWay:
+            self._reach.lose()
+            raise _unreachable() from None
+        self._reach.regain()
+        return answer
+
     def _get(self, client: httpx.Client, address: str) -> tuple[int, httpx.Headers, bytes]:
         import httpx
 
@@ -153,8 +186,29 @@ class ArxivTransport:
                 return response.status_code, response.headers, bytes(body)
         except httpx.TimeoutException:
             raise _Again(f"no answer within {self._timeout:g} s") from None
+        except (httpx.ConnectError, httpx.ProxyError) as error:
+            if _by_tls(error):  # somebody is there
+                raise _Again(str(error)) from None
+            raise _NoWay from error
         except httpx.HTTPError as error:
             raise _Again(str(error) or type(error).__name__) from None
+
+
+def _by_tls(error: BaseException | None) -> bool:
+    import ssl
+
+    while error is not None:
+        if isinstance(error, ssl.SSLError):
+            return True
+        error = error.__cause__
+    return False
+
+
+def _unreachable() -> SourceError:
+    return SourceError(
+        "arXiv can't be reached (no network?).",
+        "Papers already held are searched without it; ARXIVSCOUT_OFFLINE=1 skips it.",
+    )
 
 
 def require_safe(address: str) -> None:

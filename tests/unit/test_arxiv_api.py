@@ -5,10 +5,12 @@ from __future__ import annotations
 import contextlib
 import itertools
 import multiprocessing
+import ssl
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
+import httpx
 import pytest
 from arxiv_server import Reply, Script, arxiv_server, entry, error_feed, feed
 
@@ -224,11 +226,134 @@ def test_other_answers_are_not_repeated(play: Play, status: int) -> None:
     assert len(script.asked) == 1
 
 
-def test_nobody_there(home: Path, clock: Clock) -> None:
+UNREACHABLE = (
+    "arXiv can't be reached (no network?). Papers already held are searched without it; "
+    "ARXIVSCOUT_OFFLINE=1 skips it."
+)
+
+
+class Wire(httpx.BaseTransport):
+    """A network that is down until `up`, and counts how often it was tried."""
+
+    def __init__(self, error: Exception) -> None:
+        self.error = error
+        self.up = False
+        self.tried = 0
+        self.sluggish: Callable[[], None] = lambda: None
+
+    def handle_request(self, request: httpx.Request) -> httpx.Response:
+        self.tried += 1
+        self.sluggish()
+        if not self.up:
+            raise self.error
+        return httpx.Response(200, content=OK.body)
+
+
+def over(wire: Wire, home: Path, clock: Clock) -> ArxivClient:
+    return ArxivClient(
+        Settings(home=home, user="tester"),
+        transport=wire,
+        clock=clock,
+        sleep=clock.sleep,
+        chance=lambda: 0.5,
+    )
+
+
+def test_nobody_there_is_told_soon(home: Path, clock: Clock) -> None:
     with arxiv_server(OK) as script:
         pass
-    with client(script, home, clock) as arxiv, pytest.raises(SourceError, match="can't be read"):
+    with client(script, home, clock) as arxiv, pytest.raises(SourceError) as told:
         list(arxiv.search("x"))
+    assert str(told.value) == UNREACHABLE
+    assert sum(clock.slept) < 1
+
+
+@pytest.mark.parametrize(
+    "error",
+    [
+        httpx.ConnectError("[Errno -2] Name or service not known"),
+        httpx.ConnectError("[Errno 111] Connection refused"),
+        httpx.ProxyError("403 Forbidden"),
+    ],
+    ids=["no name", "refused", "proxy"],
+)
+def test_no_way_is_tried_twice_and_remembered_for_a_minute(
+    home: Path, clock: Clock, error: Exception
+) -> None:
+    wire = Wire(error)
+    with over(wire, home, clock) as arxiv, over(wire, home, clock) as another_process:
+        for each in (arxiv, another_process, arxiv):
+            with pytest.raises(SourceError) as told:
+                list(each.search("x"))
+            assert str(told.value) == UNREACHABLE
+        assert wire.tried == 2
+        assert sum(clock.slept) < 1
+        wire.up = True
+        clock.now += 59
+        with pytest.raises(SourceError):
+            list(another_process.search("x"))
+        clock.now += 2
+        assert len(list(another_process.search("x"))) == 1
+        assert not (home / "arxiv.unreachable").exists()
+
+
+def test_a_look_up_that_took_its_time_is_not_repeated(home: Path, clock: Clock) -> None:
+    wire = Wire(httpx.ConnectError("[Errno -3] Temporary failure in name resolution"))
+    wire.sluggish = lambda: clock.sleep(10)
+    with over(wire, home, clock) as arxiv, pytest.raises(SourceError, match="can't be reached"):
+        list(arxiv.search("x"))
+    assert wire.tried == 1
+
+
+def test_one_refused_connection_is_no_lost_network(home: Path, clock: Clock) -> None:
+    wire = Wire(httpx.ConnectError("reset"))
+
+    def come_up() -> None:
+        wire.up = wire.tried > 1
+
+    wire.sluggish = come_up
+    with over(wire, home, clock) as arxiv:
+        assert len(list(arxiv.search("x"))) == 1
+
+
+def test_who_asks_afresh_is_not_told_of_the_past(home: Path, clock: Clock) -> None:
+    wire = Wire(httpx.ConnectError("refused"))
+    with over(wire, home, clock) as arxiv, over(wire, home, clock) as other:
+        with pytest.raises(SourceError):
+            list(arxiv.search("x"))
+        wire.up = True
+        assert len(list(other.try_afresh().search("x"))) == 1
+        assert len(list(other.search("y"))) == 1
+
+
+@pytest.mark.parametrize("damage", [b"", b"nan", b"\xff\0", b"inf", b"99999999999", b"soon"])
+def test_a_damaged_note_of_a_lost_network_says_nothing(
+    play: Play, home: Path, damage: bytes
+) -> None:
+    _, arxiv = play(OK)
+    home.mkdir()
+    (home / "arxiv.unreachable").write_bytes(damage)
+    assert len(list(arxiv.search("x"))) == 1
+
+
+def test_a_lost_network_is_remembered_where_nothing_can_be_written(
+    home: Path, clock: Clock
+) -> None:
+    home.write_text("a file where the folder should be")
+    wire = Wire(httpx.ConnectError("refused"))
+    with over(wire, home, clock) as arxiv:
+        for _ in range(3):
+            with pytest.raises(SourceError, match="can't be reached"):
+                list(arxiv.search("x"))
+    assert wire.tried == 2
+
+
+def test_a_certificate_that_fails_is_no_lost_network(home: Path, clock: Clock) -> None:
+    error = httpx.ConnectError("certificate verify failed")
+    error.__cause__ = ssl.SSLCertVerificationError("certificate verify failed")
+    with over(Wire(error), home, clock) as arxiv, pytest.raises(SourceError, match="verify failed"):
+        list(arxiv.search("x"))
+    assert not (home / "arxiv.unreachable").exists()
 
 
 def test_where_no_paper_has_all_words_some_do(play: Play) -> None:
