@@ -62,7 +62,7 @@ format: $(STAMP) ## rewrite the code in the house's format
 	$(BIN)/ruff check --fix .
 
 studio: $(STAMP) ## LangGraph Studio's server on this machine, no key, no network
-	$(BIN)/langgraph dev --no-browser $(ARGS)
+	$(BIN)/langgraph dev --no-browser --no-reload $(ARGS)
 
 db-up: ## a PostgreSQL with pgvector in Docker, in place of the embedded one
 	@command -v docker >/dev/null || { \
