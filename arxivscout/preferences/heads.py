@@ -22,14 +22,15 @@ _MOSTRA = (
     r"|cercar|mandar|considerar)\w*"
 )
 
-# (rule, polarity, trusts, takes_names, likes). First match wins.
-_HEADS: tuple[tuple[re.Pattern[str], int, bool, bool, bool], ...] = tuple(
+# (rule, polarity, trusts, takes_names, likes, weak). First match wins.
+_HEADS: tuple[tuple[re.Pattern[str], int, bool, bool, bool, bool], ...] = tuple(
     (
         re.compile(rf"(?:{rule})(?:\s+|\s*:\s*|$)", re.I),
         polarity,
         "t" in flags,
         "n" in flags,
         "l" in flags,
+        "w" in flags,
     )
     for rule, polarity, flags in (
         # unwanted, English
@@ -54,10 +55,11 @@ _HEADS: tuple[tuple[re.Pattern[str], int, bool, bool, bool], ...] = tuple(
         (rf"(?:you (?:should|must) )?(?:do not|don't|dont|never|no need to)(?: ever)? {_SHOW}{_ME}",
          -1, "n"),
         (rf"stop {_SHOW}{_ME}", -1, "n"),
-        (r"(?:always )?(?:avoid|skip|exclude|ignore|omit|leave out|drop|filter out"
-         r"|depriorit(?:is|iz)e|downrank|demote|hide|discard"
-         r"|stay away from|steer clear of|keep away from|leave aside|disregard|spare me|remove)",
-         -1, "n"),
+        (r"(?:always )?(?:avoid|depriorit(?:is|iz)e|downrank|demote|stay away from|steer clear of"
+         r"|keep away from|spare me)", -1, "n"),
+        (r"(?:always )?(?:skip|exclude|ignore|omit|leave out|filter out|hide|discard|leave aside"
+         r"|disregard|remove|drop(?! (?:table|index|view|schema|database|column|role|user)s?\b))",
+         -1, "nw"),
         (r"(?:absolutely )?(?:no more|no|nothing|without|not)", -1, "x"),
         # wanted, English
         (rf"i(?:'d| would)?(?: {_OFTEN})* (?:rather (?:see|read|have|get)|prefer(?: to (?:see|read"
@@ -95,9 +97,10 @@ _HEADS: tuple[tuple[re.Pattern[str], int, bool, bool, bool], ...] = tuple(
         (r"(?:io )?non (?:mi fido|credo)(?: (?:pi[uù]|molto|affatto))*", -1, "tn"),
         (r"(?:io )?non (?:sopporto|leggo|uso|sono interessat[oa])(?: (?:pi[uù]|mai))*", -1, "n"),
         (rf"non {_MOSTRA}(?: (?:mai|pi[uù]|nulla|niente))*", -1, "n"),
-        (r"(?:evita\w*|salta\w*|escludi\w*|ignora\w*|tralascia\w*|lascia(?:re)? (?:fuori|perdere"
-         r"|stare)|ometti|scarta\w*|togli\w*|basta(?: con)?|odio|detesto|niente|nessun[ao]?"
-         r"|nulla)(?: pi[uù])?", -1, "n"),
+        (r"(?:evita\w*|basta(?: con)?|odio|detesto|niente|nessun[ao]?|nulla)(?: pi[uù])?",
+         -1, "n"),
+        (r"(?:salta\w*|escludi\w*|ignora\w*|tralascia\w*|lascia(?:re)? (?:fuori|perdere|stare)"
+         r"|ometti|scarta\w*|togli\w*)(?: pi[uù])?", -1, "nw"),
         # wanted, Italian
         (r"(?:io )?(?:preferisco|preferirei|prediligo|meglio|privilegia\w*|preferisci)", 1, "n"),
         (r"(?:io )?mi fido(?: (?:molto|solo|soprattutto))*", 1, "tn"),
@@ -175,7 +178,8 @@ class Head:
 
     `trusts`: what is (not) trusted is a method. `takes_names`: a bare name is an author.
     `likes`: said of anything in the world ("I love cats"); it takes papers or a method to make
-    it a wish. `only_dates`: "papers must be …" is a wish when a time follows.
+    it a wish. `only_dates`: "papers must be …" is a wish when a time follows. `weak`: said of any
+    step of any work ("drop the first term"); it takes papers, "from now on" or "please".
     """
 
     polarity: int
@@ -184,6 +188,7 @@ class Head:
     takes_names: bool = False
     likes: bool = False
     only_dates: bool = False
+    weak: bool = False
 
 
 def find_head(clause: str, *, standing: bool, follows: bool = False) -> Head | None:
@@ -196,7 +201,7 @@ def find_head(clause: str, *, standing: bool, follows: bool = False) -> Head | N
     found = _USELESS.match(clause)
     if found and _USELESS_GUARD.search(clause):
         return Head(-1, found["body"] or found["body2"] or found["body3"])
-    for rule, polarity, trusts, names, likes in _HEADS:
+    for rule, polarity, trusts, names, likes, weak in _HEADS:
         found = rule.match(clause)
         if not found:
             continue
@@ -208,7 +213,7 @@ def find_head(clause: str, *, standing: bool, follows: bool = False) -> Head | N
             return None
         if _GOES_ON.match(clause) and not follows:
             return None
-        return Head(polarity, body, trusts, names, likes) if body else None
+        return Head(polarity, body, trusts, names, likes, weak=weak) if body else None
     found = _ONLY_LAST.fullmatch(clause)
     if found and _SORTS.search(clause) and not _VERB.search(clause):
         return Head(1, found["body"])

@@ -16,7 +16,13 @@ from arxivscout.preferences.heads import Head, find_head
 from arxivscout.preferences.lifts import find_lift
 from arxivscout.preferences.manner import find_language, find_style
 from arxivscout.preferences.sentences import Sentence, own_sentences
-from arxivscout.preferences.terms import find_authors, find_terms, is_about_topic, names_papers
+from arxivscout.preferences.terms import (
+    find_authors,
+    find_terms,
+    is_about_topic,
+    names_papers,
+    names_papers_about,
+)
 from arxivscout.preferences.values import Kind, Preference
 
 _PERSONAL = re.compile(
@@ -29,6 +35,14 @@ _BEGINS_ANEW = re.compile(
     r"(?:i|i'm|i'd|my|don't|do not|never|always|keep (?:your|the|all|answers|it)|use"
     r"|nothing (?:published |from )?(?:before|after|older|newer)|answer|reply|respond|preferisco"
     r"|mi|non m\w+|rispond\w+|evita)\b",
+    re.I,
+)
+
+# What a polite "drop …" is of, to be a topic: plain words, and nothing that stands before one's
+# eyes ("the last column").
+_PLAIN = re.compile(
+    r"(?!(?:the|this|that|these|those)\b(?! (?:topic|subject|field|area) of\b))"
+    r"[^\W_]+(?:[ ,'/-]+[^\W_]+){0,9}[ ,'-]*",
     re.I,
 )
 
@@ -92,11 +106,17 @@ def _read_clause(
         return Preference(kind="style", quote="", style=style)
     if head is None or (sentence.search and not sentence.standing):
         return None
-    return _read_body(head, sentence, today)
+    return _read_body(head, sentence, today, follows=follows)
 
 
-def _read_body(head: Head, sentence: Sentence, today: date) -> Preference | None:
+def _read_body(head: Head, sentence: Sentence, today: date, *, follows: bool) -> Preference | None:
     is_wanted = head.polarity > 0
+    # "drop the first term", "skip to the proof": steps of some work, not wishes
+    unsure = head.weak and not (
+        (follows or sentence.standing or sentence.polite) and _PLAIN.fullmatch(head.body)
+    )
+    if unsure and not names_papers(head.body):
+        return None
     authors = find_authors(head.body, bare=head.takes_names)
     if authors:
         return _named("authors", authors, is_wanted)
@@ -106,7 +126,7 @@ def _read_body(head: Head, sentence: Sentence, today: date) -> Preference | None
         if is_about_topic(head.body) and not sentence.standing:
             return None
         return _dates(period if is_wanted else period.without())
-    if head.only_dates:
+    if head.only_dates or (unsure and not names_papers_about(head.body)):
         return None
     kind, terms = find_terms(head.body, methods=head.trusts)
     if not terms or (head.likes and kind == "topics" and not names_papers(head.body)):

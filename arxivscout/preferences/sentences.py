@@ -88,6 +88,7 @@ _CHANGED_MIND = re.compile(
 )
 # "Forget what I said" is no report, though it has "I said" in it.
 _TAKES_BACK = re.compile(r"(?:forget|ignore|disregard|drop|dimentica\w*|ignora\w*)\s", re.I)
+_PLEASE = re.compile(r"\b(?:please|pls|plz|kindly|per favore|per piacere|perfavore)\b", re.I)
 # A request for this once: what it asks for is a filter, not a wish that lasts.
 _SEARCH = re.compile(
     r"(?:find|search|look (?:for|up)|list|show|give|tell|compare|summari[sz]e|translate|fetch|get"
@@ -120,6 +121,7 @@ class Sentence:
     standing: bool
     search: bool
     changed_mind: bool
+    polite: bool
 
 
 def own_sentences(text: str) -> Iterator[Sentence]:
@@ -186,6 +188,7 @@ def _read(text: str, start: int, end: int) -> Sentence | None:
         bool(STANDING.search(text)),
         bool(_SEARCH.match(clauses[0])),
         bool(_CHANGED_MIND.search(text)),
+        bool((polite and asks) or _PLEASE.search(text)),
     )
 
 

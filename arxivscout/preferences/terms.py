@@ -21,6 +21,12 @@ _ABOUT = (
     r"|with|su|sul|sulla|sullo|sui|sugli|sulle|sull'|di|del|della|dei|delle|degli|dell'|che usano"
     r"|basati su|riguardanti|a proposito di|con)"
 )
+_PAPERS_PROPER = re.compile(
+    r"\b(?:papers|articles?|works?|studies|results|publications?|preprints?|research|literature"
+    r"|reviews|surveys|articol[io]|lavori|studi|pubblicazion[ei]|risultati|rassegne)\b",
+    re.I,
+)
+_ANYTHING_ABOUT = re.compile(rf"\b{_PAPERS}\s+{_ABOUT}\b", re.I)
 _CAPITAL = r"(?:[A-ZÀ-ÖØ-Þ](?:\.|[\w'’-]*[\wà-ÿ.]))"
 _OF = r"(?:(?:van|von|de|der|den|di|da|del|della|la|le|el|al|bin|ten|ter)\s+)*"
 _NAME = rf"{_CAPITAL}(?:\s+{_OF}{_CAPITAL}){{0,4}}"
@@ -147,6 +153,11 @@ def names_papers(body: str) -> bool:
     return bool(re.search(rf"\b{_PAPERS}\b", body, re.I))
 
 
+def names_papers_about(body: str) -> bool:
+    """Whether `body` speaks of papers and their like, or of anything on a topic."""
+    return bool(_PAPERS_PROPER.search(body) or _ANYTHING_ABOUT.search(body))
+
+
 def is_about_topic(body: str) -> bool:
     """Whether a clause on dates names a topic too ("since 2020 on graph networks")."""
     return bool(
@@ -164,7 +175,7 @@ def find_terms(
     """Kind and terms of a wish on neither authors nor dates; no terms when it is no wish."""
     preferred = _LESS.sub("", body)
     compared = preferred != body
-    about = re.search(rf"\b{_PAPERS}\s+{_ABOUT}\b", body, re.I)
+    about = _ANYTHING_ABOUT.search(body)
     named_method = bool(_HEAD_NOUN.search(preferred))
     whole = _trim(preferred)
     if _NOT_A_TERM.search(whole) or len(whole.split()) > 12:
