@@ -74,21 +74,33 @@ def read_lines(chunks: Iterable[bytes]) -> Iterator[tuple[int, bytes | None]]:
 
 _IN_STRING = re.compile(rb'["\\]')
 _OUTSIDE = re.compile(rb'["{}\[\]]')
+# Between the elements of the list whose objects are read: its marks, or a number or name as a whole
+_IN_LIST = re.compile(rb'["{}\[\],]|[^\s"{}\[\],]+')
+_KINDS = {b'"': "a text", b"[": "a list", b"n": "null", b"t": "true", b"f": "false"}
 
 
-def read_json_objects(chunks: Iterable[bytes], depth: int) -> Iterator[tuple[int, bytes | None]]:
+def kind_named(first: bytes) -> str:
+    """What the JSON value that begins with the byte `first`, and is no object, is called."""
+    return _KINDS.get(first, "a number")
+
+
+def read_json_objects(
+    chunks: Iterable[bytes], depth: int
+) -> Iterator[tuple[int, bytes | str | None]]:
     """The texts of the JSON objects that `depth` brackets enclose, with the line each begins on.
 
     Finds where objects begin and end without decoding them, so a broken one costs itself only, and
-    any number of them is read in the memory of one. None for one longer than a record may be.
+    any number of them is read in the memory of one. None for one longer than a record may be; a
+    str for an element of their list that is no object, and says what it is.
 
     Raises:
         BrokenStream: the text ends inside an object.
     """
-    level, in_string, escaped = 0, False, False
+    level, in_string, escaped, in_list = 0, False, False, False
     line, first_line = 1, 1
     parts: list[bytes] | None = None  # of the object at hand
     size = 0
+    other: tuple[int, str] | None = None  # the element at hand, if it is no object
     for chunk in chunks:
         position = start = counted = 0
         while True:
@@ -96,21 +108,32 @@ def read_json_objects(chunks: Iterable[bytes], depth: int) -> Iterator[tuple[int
                 if position >= len(chunk):
                     break
                 position, escaped = position + 1, False
-            match = (_IN_STRING if in_string else _OUTSIDE).search(chunk, position)
+            between = in_list and level == depth and not in_string
+            rule = _IN_STRING if in_string else _IN_LIST if between else _OUTSIDE
+            match = rule.search(chunk, position)
             if match is None:
                 break
             position, mark = match.end(), match[0]
-            if mark == b"\\":
+            if between:
+                if mark in b",]" and other is not None:
+                    yield other
+                    other = None
+                elif mark not in b"{},]" and other is None:
+                    line += chunk.count(b"\n", counted, position)
+                    counted, other = position, (line, kind_named(mark[:1]))
+            if in_string and mark == b"\\":
                 escaped = True
             elif mark == b'"':
                 in_string = not in_string
-            elif mark in b"{[":
+            elif mark in (b"{", b"["):
                 if level == depth and mark == b"{" and parts is None:
                     line += chunk.count(b"\n", counted, position)
                     counted = start = position - 1
                     parts, size, first_line = [], 0, line
                 level += 1
-            else:
+                if level == depth:
+                    in_list = mark == b"["
+            elif mark in (b"}", b"]"):
                 level = max(level - 1, 0)
                 if level == depth and parts is not None:
                     size += position - start

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import stat
 from collections.abc import Callable, Iterator
 from itertools import chain
 from pathlib import Path
@@ -14,6 +15,7 @@ from arxivscout.papers import Paper, Skipped, one_line
 from arxivscout.sources.byte_stream import (
     LONGEST_RECORD,
     BrokenStream,
+    kind_named,
     read_chunks,
     read_json_objects,
     read_lines,
@@ -60,10 +62,14 @@ def _papers(path: Path, found: Iterator[Found]) -> Iterator[Paper | Skipped]:
 
 
 def _reader(path: Path) -> Iterator[Found]:
-    if path.is_dir():
-        raise UsageError(f"{path} is a folder.", "Name its files.")
     chunks = read_chunks(path)
     try:
+        mode = path.stat().st_mode
+        if stat.S_ISDIR(mode):
+            raise UsageError(f"{path} is a folder.", "Name its files.")
+        if not stat.S_ISREG(mode):
+            # a pipe waits for its writer, a device may never end
+            raise UsageError(f"{path} is no regular file.", "Save what it gives, and name that.")
         head = next(chunks, b"")
     except BrokenStream as broken:
         raise UsageError(f"{path} can't be read: {broken}.") from None
@@ -121,7 +127,10 @@ def _jsonl(chunks: Iterator[bytes]) -> Iterator[Found]:
 def _objects(chunks: Iterator[bytes], depth: int) -> Iterator[Found]:
     number = 0
     for number, text in read_json_objects(chunks, depth):
-        yield number, f"an object {_TOO_LONG}" if text is None else _decoded(text)
+        if isinstance(text, str):
+            yield number, f"no JSON object but {text}"
+        else:
+            yield number, f"an object {_TOO_LONG}" if text is None else _decoded(text)
     if not number:
         yield 1, "it holds no JSON objects"
 
@@ -129,7 +138,7 @@ def _objects(chunks: Iterator[bytes], depth: int) -> Iterator[Found]:
 def _top_objects(chunks: Iterator[bytes], path: Path) -> Iterator[Found]:
     """Objects one behind the other, each a paper, or one that holds papers in lists or by name."""
     for number, text in read_json_objects(chunks, 0):
-        if text is None:  # too large for one record: then its lists hold them
+        if not isinstance(text, bytes):  # too large for one record: then its lists hold them
             yield from _objects(read_chunks(path), depth=2)
             return
         record = _decoded(text)
@@ -137,9 +146,16 @@ def _top_objects(chunks: Iterator[bytes], path: Path) -> Iterator[Found]:
             yield number, record
             continue
         for value in record.values():
-            for item in value if isinstance(value, list) else [value]:
-                if isinstance(item, dict):
-                    yield number, item
+            if isinstance(value, dict):
+                yield number, value
+            elif isinstance(value, list):
+                for item in value:
+                    yield number, item if isinstance(item, dict) else _no_object(item)
+
+
+def _no_object(item: object) -> str:
+    first = "[" if isinstance(item, list) else json.dumps(item)[0]
+    return f"no JSON object but {kind_named(first.encode())}"
 
 
 def _holds_papers(record: dict[str, Any]) -> bool:

@@ -17,6 +17,7 @@ import pytest
 
 from arxivscout.errors import UsageError
 from arxivscout.papers import Paper, Skipped
+from arxivscout.sources.byte_stream import read_json_objects
 from arxivscout.sources.files import read_papers
 
 FIRST = {
@@ -184,7 +185,7 @@ def test_text_that_can_be_cleaned_is_taken(tmp_path: Path) -> None:
     content = '{"id": "0704.0001", "title": "a\\u0000b\\ud800", "abstract": "x\\u001b[31m\\ny"}\n'
     (paper,) = read_papers(write(tmp_path / "a.jsonl", content))
     assert isinstance(paper, Paper)
-    assert (paper.title, paper.abstract) == ("ab", "x[31m y")
+    assert (paper.title, paper.abstract) == ("ab", "x y")
 
 
 def test_a_truncated_gzip_gives_what_is_whole(tmp_path: Path) -> None:
@@ -251,7 +252,58 @@ def test_files_that_are_not_there(tmp_path: Path) -> None:
 
 def test_an_array_of_something_else_is_told(tmp_path: Path) -> None:
     path = write(tmp_path / "a.json", "[1, 2, 3]")
+    assert skipped(path) == [Skipped("a.json:1", "no JSON object but a number")] * 3
+    path = write(tmp_path / "a.json", "[ ]")
     assert skipped(path) == [Skipped("a.json:1", "it holds no JSON objects")]
+
+
+ODD = r'5, -2.5e3, null, true, false, "a \" ] , {\\", [], [[{}], {"a": 1}], {"a": [1, "]"]}'
+ODD_NAMED = ["a number", "a number", "null", "true", "false", "a text", "a list", "a list"]
+
+
+@pytest.mark.parametrize("wrap", ["[%s]", '{"papers": [%s], "count": 3}'])
+def test_elements_that_are_no_objects_are_told_with_their_place(tmp_path: Path, wrap: str) -> None:
+    content = wrap % f"{json.dumps(FIRST)}, {ODD}, {json.dumps(SECOND)}"
+    found = list(read_papers(write(tmp_path / "a.json", content)))
+    assert [item.arxiv_id for item in found if isinstance(item, Paper)] == FOUND
+    *told, object_with_no_id = [item.reason for item in found if isinstance(item, Skipped)]
+    assert told == [f"no JSON object but {each}" for each in ODD_NAMED]
+    assert object_with_no_id.startswith("no id")
+
+
+@pytest.mark.parametrize(("wrap", "depth"), [("[\n%s]", 1), ('{"papers": [\n%s], "n": [3]}', 2)])
+def test_elements_are_the_same_wherever_the_pieces_of_a_file_end(wrap: str, depth: int) -> None:
+    content = (wrap % f'{{"a": "\\n"}}, {ODD}'.replace(", ", ",\n")).encode()
+    expected = [(2, b'{"a": "\\n"}')]
+    # an object's inside and the text's have a comma and an end of line of their own
+    places = [3, 4, 5, 6, 7, 8, 10, 11]
+    expected += zip(places, ODD_NAMED, strict=True)
+    expected += [(13, b'{"a": [1,\n"]"]}')]
+    if depth == 2:
+        expected += [(14, "a number")]
+    for size in range(1, len(content) + 1):
+        pieces = (content[at : at + size] for at in range(0, len(content), size))
+        assert list(read_json_objects(pieces, depth)) == expected, size
+
+
+def test_an_array_of_no_objects_is_read_in_bounded_memory(tmp_path: Path) -> None:
+    path = write(tmp_path / "a.json", "[" + "5," * 30_000 + f'"{"x" * 20_000_000}"]')
+    tracemalloc.start()
+    assert sum(1 for _ in read_papers(path)) == 30_001
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert peak < 4 * 2**20
+
+
+@pytest.mark.timeout(20)
+def test_what_is_no_regular_file_is_refused_without_being_opened(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe.jsonl")
+    for path in (tmp_path / "pipe.jsonl", Path("/dev/zero")):
+        with pytest.raises(UsageError, match="is no regular file"):
+            read_papers(path)
+    regular = tmp_path / "link.jsonl"
+    regular.symlink_to(write(tmp_path / "a.jsonl", line(FIRST)))
+    assert ids(regular) == FOUND[:1]
 
 
 def test_a_list_for_each_field_is_told(tmp_path: Path) -> None:
