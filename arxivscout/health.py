@@ -144,5 +144,5 @@ def _studio(settings: Settings) -> Check:
     from importlib.util import find_spec
 
     if find_spec("langgraph_cli") is None:
-        return Check("studio", None, "not installed", "pip install 'arxivscout[studio]'")
+        return Check("studio", None, "not installed", "pip install 'langgraph-cli[inmem]'")
     return Check("studio", True, "installed; `make studio` starts it")

@@ -105,7 +105,7 @@ def _huggingface(model: str) -> Embeddings:
     except ImportError:
         raise ConfigurationError(
             "Hugging Face models need langchain-huggingface and sentence-transformers.",
-            "Install the extra: pip install 'arxivscout[local]'.",
+            "Install them: pip install langchain-huggingface sentence-transformers",
         ) from None
     except Exception as error:  # a boundary: hub, files and torch each have their own
         reason = f"{type(error).__name__}: {error}".splitlines()[0][:300]

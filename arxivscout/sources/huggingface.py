@@ -51,7 +51,7 @@ def stream_papers(
     except ImportError:
         raise ConfigurationError(
             "Reading Hugging Face data sets needs the datasets library.",
-            "Install it: pip install 'arxivscout[hf]'",
+            "Install it: pip install datasets",
         ) from None
     # one line of ours says what went wrong; their progress bars would run through our own
     datasets.logging.set_verbosity_error()

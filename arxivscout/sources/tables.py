@@ -91,7 +91,7 @@ def read_parquet(path: Path) -> Iterator[tuple[int, dict[str, Any] | str]]:
         import pyarrow.parquet
     except ImportError:
         raise ConfigurationError(
-            "Reading Parquet needs pyarrow.", "Install it: pip install 'arxivscout[hf]'"
+            "Reading Parquet needs pyarrow.", "Install it: pip install pyarrow"
         ) from None
     try:
         table = pyarrow.parquet.ParquetFile(_plain(path), pre_buffer=False)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 import unicodedata
 
 import pytest
@@ -86,7 +87,14 @@ def test_cleaned_text_is_stable_and_storable(text: str) -> None:
     [
         ("a\0b", "ab"),
         ("a\ud800b\udfffc", "abc"),
-        ("\x1b[31mred\x07", "[31mred"),
+        ("\x1b[31mred\x1b[0m\x07", "red"),
+        ("\x1b]0;title\x07after", "after"),
+        ("\x1b]8;;http://x\x1b\\link\x1b]8;;\x1b\\", "link"),
+        ("\x1bP1$r\x1b\\dcs", "dcs"),
+        ("\x1b[1;31", "[1;31"),
+        ("\x1b]never closed\nnext", "]never closed\nnext"),
+        ("\x1b\x1b[31m[31mnested", "[31mnested"),
+        ("\x93quoted\x94 and \x9don", "quoted and on"),
         ("a\r\nb\rc\u2028d\x85e", "a\nb\nc\nd\ne"),
         ("e\u0301", "é"),
         ("\ufeffBOM", "BOM"),
@@ -99,6 +107,21 @@ def test_cleaned_text_is_stable_and_storable(text: str) -> None:
 )
 def test_what_goes_and_what_stays(text: str, cleaned: str) -> None:
     assert clean_text(text) == cleaned
+
+
+@given(st.text(st.sampled_from("\x1b[]31;m\\\x07\x9b\x9d\n\rPa ")))
+def test_no_order_of_terminal_sequences_is_unstable(text: str) -> None:
+    cleaned = clean_text(text)
+    assert clean_text(cleaned) == cleaned
+    assert "\x1b" not in cleaned
+
+
+@pytest.mark.parametrize("part", ["\x1b[", "\x1b]", "\x1b[1", "\x1b]a", "\x1b", "\x1b[ "])
+def test_sequences_without_end_take_linear_time(part: str) -> None:
+    for text in (part * 300_000, part + "1" * 1_000_000, part + " " * 1_000_000):
+        start = time.process_time()
+        clean_text(text)
+        assert time.process_time() - start < 5  # quadratic would take hours
 
 
 @given(st.lists(plain_papers, max_size=4))
