@@ -101,11 +101,17 @@ def migrate(context: typer.Context) -> None:
 
 
 @app.command()
-def backup(context: typer.Context, file: FileArgument) -> None:
+def backup(
+    context: typer.Context,
+    file: FileArgument,
+    force: Annotated[bool, typer.Option("--force", help="Replace a file that is there.")] = False,
+) -> None:
     """Write everything that is stored, of all people, into FILE."""
     from arxivscout.cli import render
     from arxivscout.memory import backup as backups
 
+    if file.exists() and not force:
+        raise UsageError(f"{file} is there already.", "Name another file, or replace it: --force.")
     with _attached(door(context).settings()) as (database, _):
         size = backups.backup(database, file)
     render.line(f"{file}: {size / 1e6:,.1f} MB")

@@ -33,7 +33,7 @@ ModelOption = Annotated[
 JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON on stdout, nothing else.")]
 
 MAX_QUESTION = 1_000_000
-MAX_THREAD = 200
+MAX_THREAD = 100  # what the database takes
 _DATE = re.compile(r"(\d{4})(?:-(\d{2}))?(?:-(\d{2}))?")
 
 

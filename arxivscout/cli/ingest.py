@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from arxivscout.cli.door import JsonOption, check_range, clean_date, door
-from arxivscout.errors import PartlyDone, UsageError
+from arxivscout.errors import PartlyDone, SourceError, UsageError
 
 if TYPE_CHECKING:
     from arxivscout.app import Scout
@@ -33,6 +33,16 @@ Examples:
   arxivscout ingest hf --limit 1000
 """
 
+FIELDS = """\
+\b
+Fields of a record (those of the Kaggle snapshot and of nick007x/arxiv-papers will do too):
+  needed   arxiv_id, title, abstract
+  authors  a list of names, or one text
+  topics   categories, primary_category
+  dates    published, updated (YYYY-MM-DD)
+  more     version, doi, journal_ref, comments, withdrawn, source
+"""
+
 app = typer.Typer(
     help="Bring papers in; what is held already is not embedded again.",
     no_args_is_help=True,
@@ -41,7 +51,7 @@ app = typer.Typer(
 )
 
 
-@app.command("file")
+@app.command("file", epilog=FIELDS)
 def from_files(
     context: typer.Context,
     paths: Annotated[
@@ -149,6 +159,7 @@ def _ingest(
 
     Raises:
         PartlyDone: some records were skipped.
+        SourceError: all were.
         KeyboardInterrupt: it was stopped; the report is printed.
     """
     from arxivscout.cli import render
@@ -180,10 +191,12 @@ def _ingest(
     if report.interrupted:
         raise KeyboardInterrupt
     if report.skipped_total:
-        first = report.skipped[0]
+        first = f"the first: {report.skipped[0].where}: {report.skipped[0].reason}"
+        if report.skipped_total == report.read:
+            raise SourceError(f"Nothing was stored: every record was skipped ({first}).")
         raise PartlyDone(
-            f"{report.skipped_total:,} of {report.read:,} records were skipped "
-            f"(the first: {first.where}: {first.reason}); the others are stored."
+            f"{report.skipped_total:,} of {report.read:,} records were skipped ({first}); "
+            "the others are stored."
         )
 
 

@@ -27,13 +27,19 @@ def register(app: typer.Typer) -> None:
 
 def memory(
     context: typer.Context,
-    kind: Annotated[str | None, typer.Option(help=f"Only one kind: {', '.join(KINDS)}.")] = None,
+    only: Annotated[
+        str | None, typer.Argument(metavar="KIND", help=f"Only one kind: {', '.join(KINDS)}.")
+    ] = None,
+    kind: Annotated[str | None, typer.Option(help="The same, as an option.")] = None,
     limit: Annotated[int, typer.Option(help="How many of each kind, 1 to 1000.")] = 20,
     user: UserOption = None,
     as_json: JsonOption = False,
 ) -> None:
     """Show what is remembered: by kind, the newest first."""
     check_range(limit, "--limit", 1, 1000)
+    if only and kind and only != kind:
+        raise UsageError(f"Two kinds are asked for, {only} and {kind}.", "Give one.")
+    kind = only or kind
     with door(context).scout(user) as scout:
         items = remembered(scout, kind, limit)
     from arxivscout.cli import render
