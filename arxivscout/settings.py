@@ -7,6 +7,7 @@ the prefix, may stand in `config.toml` in the home folder. The environment wins.
 from __future__ import annotations
 
 import getpass
+import json
 import os
 import tomllib
 from collections.abc import Mapping
@@ -121,17 +122,19 @@ def load_settings(environ: Mapping[str, str] | None = None, **overrides: Any) ->
     """
     environ = os.environ if environ is None else environ
     given = {name: value for name, value in overrides.items() if value is not None}
-    named = {
+    named: dict[str, Any] = {
         key[len(PREFIX) :].lower(): value
         for key, value in environ.items()
         if key.startswith(PREFIX) and value != ""
     }
-    home = Path(given.pop("home", None) or named.pop("home", None) or default_home()).expanduser()
-    unknown = sorted(set(named) - set(Settings.model_fields) - {"models"})
+    home = _home_folder(given.pop("home", None), named.pop("home", None))
+    unknown = sorted(set(named) - set(Settings.model_fields))
     if unknown:
         raise ConfigurationError(
             f"{PREFIX}{unknown[0].upper()} is no setting.", "See .env.example for those there are."
         )
+    if "models" in named:
+        named["models"] = _models_from_json(named["models"])
     values = {**_config_file(home / "config.toml"), **named, **given, "home": home}
     values.setdefault("user", _account())
     try:
@@ -139,9 +142,12 @@ def load_settings(environ: Mapping[str, str] | None = None, **overrides: Any) ->
     except ValidationError as error:
         first = error.errors(include_input=False, include_url=False)[0]
         where = ".".join(str(part) for part in first["loc"])
+        variable = PREFIX + str(first["loc"][0]).upper()
+        cause = f"The setting {where} can't be used: {first['msg']}."
+        if first["type"] == "extra_forbidden":
+            cause = f"{where} is no setting."
         raise ConfigurationError(
-            f"The setting {where} can't be used: {first['msg']}.",
-            f"It comes from {PREFIX}{where.upper()}, an option, or {home / 'config.toml'}.",
+            cause, f"It comes from {variable}, an option, or {home / 'config.toml'}."
         ) from None
 
 
@@ -152,10 +158,51 @@ def default_home() -> Path:
     return Path(platformdirs.user_data_dir("arxivscout", appauthor=False))
 
 
+def _home_folder(option: Path | str | None, variable: str | None) -> Path:
+    if option is not None and not str(option).strip():
+        raise ConfigurationError("--home names no folder.", "Name one, or leave the option out.")
+    named = option or variable or default_home()
+    try:
+        home = Path(named).expanduser()
+        str(home).encode()
+    except UnicodeEncodeError:
+        # PostgreSQL, JSON and the terminal would each trip over it later
+        shown = os.fsencode(named).decode("utf-8", "backslashreplace")
+        raise ConfigurationError(
+            f"The home folder's name is no UTF-8: {shown}.", f"Set {PREFIX}HOME or --home."
+        ) from None
+    except RuntimeError as error:  # ~name of nobody
+        raise ConfigurationError(
+            f"The home folder {named} can't be found: {error}", f"Set {PREFIX}HOME or --home."
+        ) from None
+    return home
+
+
+def _models_from_json(text: str) -> dict[str, Any]:
+    try:
+        models = json.loads(text)
+    except (ValueError, RecursionError):
+        models = None
+    if not isinstance(models, dict):
+        # without its words: there may be a key among them
+        raise ConfigurationError(
+            f"{PREFIX}MODELS is no JSON object.",
+            'Give {"NAME": {"model": "provider:model"}}, or [models.NAME] in config.toml.',
+        )
+    return models
+
+
 def _config_file(path: Path) -> dict[str, Any]:
     try:
         with path.open("rb") as file:
-            return tomllib.load(file)
+            values = tomllib.load(file)
+            unknown = sorted(set(values) - set(Settings.model_fields))
+            if unknown:
+                raise ConfigurationError(
+                    f"{unknown[0]} is no setting.",
+                    f"It stands in {path}. See .env.example for those there are.",
+                )
+            return values
     except FileNotFoundError:
         return {}
     except (tomllib.TOMLDecodeError, UnicodeDecodeError, OSError) as error:
