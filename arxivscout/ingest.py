@@ -37,6 +37,9 @@ BATCH = 48
 UNDER_WAY = 2
 # A database that is gone may be restarting: tried again after these seconds, then given up.
 PATIENCE_S = (0.5, 1.0, 2.0, 4.0, 8.0, 15.0)
+# Skipped records that a report names; of the others it has the number, so that a file of nothing
+# but bad lines takes no memory.
+SKIPPED_KEPT = 1_000
 
 T = TypeVar("T")
 
@@ -48,19 +51,26 @@ class IngestReport:
     new: int = 0
     updated: int = 0
     unchanged: int = 0
-    skipped: list[Skipped] = field(default_factory=list)
+    skipped: list[Skipped] = field(default_factory=list)  # the first SKIPPED_KEPT
+    skipped_total: int = 0
     seconds: float = 0.0
     interrupted: bool = False
 
     @property
     def read(self) -> int:
         """Records that are dealt with."""
-        return self.stored + self.unchanged + len(self.skipped)
+        return self.stored + self.unchanged + self.skipped_total
 
     @property
     def stored(self) -> int:
         """Papers that this run wrote."""
         return self.new + self.updated
+
+    def skip(self, one: Skipped, *, keep: bool = False) -> None:
+        """Count a record that is skipped, and name it while there is room, or to `keep` it."""
+        self.skipped_total += 1
+        if keep or len(self.skipped) < SKIPPED_KEPT:
+            self.skipped.append(one)
 
 
 Progress = Callable[[IngestReport], None]
@@ -105,7 +115,7 @@ def ingest_papers(
         run.finish()
         if not report.read:
             raise
-        report.skipped.append(Skipped("the rest of the source", str(error)))
+        report.skip(Skipped("the rest of the source", str(error)), keep=True)
     except DatabaseUnavailable as error:
         raise DatabaseUnavailable(
             f"{error.cause} {report.stored:,} papers are stored.",
@@ -128,7 +138,7 @@ def _batches(
         for number, record in enumerate(records, start=1):
             paper = _cleaned(record, number)
             if isinstance(paper, Skipped):
-                report.skipped.append(paper)
+                report.skip(paper)
                 continue
             if len(batch) == BATCH or paper.arxiv_id in batch:
                 yield batch
