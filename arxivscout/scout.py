@@ -187,6 +187,13 @@ class Scout:
         with self.database.shared() as conn:
             return paper_count(conn)
 
+    def only_starter(self) -> bool:
+        """Whether the papers held are those that came along, and no others."""
+        from arxivscout.memory.knowledge import only_starter
+
+        with self.database.shared() as conn:
+            return only_starter(conn)
+
     def ingest(
         self,
         records: Iterable[Paper | Skipped],

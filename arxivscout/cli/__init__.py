@@ -5,18 +5,17 @@ Nothing heavy is imported here or at the top of a command's file: `--help` has t
 
 from __future__ import annotations
 
-import os
 import signal
 import sys
 from collections.abc import Sequence
-from pathlib import Path
 from types import FrameType
-from typing import TYPE_CHECKING, Annotated, NoReturn
+from typing import TYPE_CHECKING, Annotated, Any, NoReturn
 
 import typer
 
 from arxivscout.cli.door import Door
-from arxivscout.errors import ScoutError
+from arxivscout.cli.streams import OutputLost, stand_in
+from arxivscout.errors import ScoutError, UsageError
 
 if TYPE_CHECKING:
     from arxivscout.cli.door import OpenScout
@@ -31,6 +30,8 @@ Examples:
   arxivscout doctor
 """
 _INTERRUPTED = 130
+# What typer raises for a command line that can't be: click's own class, or typer's copy of it.
+_REFUSED: type[Exception] = typer.BadParameter.__mro__[2]
 
 
 def main(argv: Sequence[str] | None = None, *, open_scout: OpenScout | None = None) -> NoReturn:
@@ -39,25 +40,54 @@ def main(argv: Sequence[str] | None = None, *, open_scout: OpenScout | None = No
     `open_scout` takes the place of `arxivscout.app.open_scout`. A `ScoutError` is one line on
     stderr and its exit code, never a traceback; what nobody foresaw is a traceback.
     """
+    stand_in()
     for number in (signal.SIGTERM, signal.SIGHUP):
         signal.signal(number, _leave)
     door = Door(opener=open_scout)
     try:
         command = typer.main.get_command(_application(door))
-        command(args=None if argv is None else list(argv), prog_name="arxivscout")
+        code = command(
+            args=None if argv is None else list(argv),
+            prog_name="arxivscout",
+            standalone_mode=False,
+        )
         sys.stdout.flush()
+    except _REFUSED as refused:
+        _refuse(refused)
     except ScoutError as error:
         from arxivscout.cli import render
 
         render.error(error)
         sys.exit(error.exit_code)
-    except KeyboardInterrupt:
+    except (KeyboardInterrupt, typer.Abort):
         sys.exit(_INTERRUPTED)
-    except BrokenPipeError:
-        # The reader has gone (`| head`). Python would complain once more when it flushes at exit.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        sys.exit(128 + signal.SIGPIPE)
-    sys.exit(0)
+    except OutputLost as lost:
+        if lost.reader_left:
+            sys.exit(128 + signal.SIGPIPE)
+        from arxivscout.cli import render
+
+        render.error(ScoutError(f"Standard output takes no more: {lost.cause}."))
+        sys.exit(lost.code)
+    sys.exit(code if isinstance(code, int) else 0)
+
+
+def _refuse(refused: Any) -> NoReturn:
+    """Tell of a command line that can't be in one line, like every other error."""
+    from arxivscout.cli import render
+
+    if type(refused).__name__ == "NoArgsIsHelpError":  # its message is the help
+        refused.show()
+        sys.exit(refused.exit_code)
+    cause = refused.format_message().strip()  # some end with a stop, some don't
+    context = getattr(refused, "ctx", None)
+    path = context.command_path if context else "arxivscout"
+    render.error(
+        UsageError(
+            cause if cause.endswith((".", "?")) else f"{cause}.",
+            f"`{path} --help` tells how it is used.",
+        )
+    )
+    sys.exit(refused.exit_code)
 
 
 def _leave(number: int, frame: FrameType | None) -> NoReturn:
@@ -80,7 +110,7 @@ def _application(door: Door) -> typer.Typer:
     @app.callback()
     def options(
         home: Annotated[
-            Path | None, typer.Option(help="Folder with the data (default: the platform's).")
+            str | None, typer.Option(help="Folder with the data (default: the platform's).")
         ] = None,
         user: Annotated[
             str | None, typer.Option(help="Whose memory (default: the account's name).")

@@ -23,8 +23,6 @@ _EXTRACTIVE = (
     "No language model is set, so answers are extractive: the most relevant sentences of what is "
     "found, cited. ARXIVSCOUT_MODEL=provider:model brings one that writes."
 )
-# A collection of no more papers than this is the one that came along.
-_STARTER_SIZE = 200
 _TO_TRY = (
     "What is known about quantum teleportation of neutral mesons?",
     "Which papers are about dark matter?",
@@ -86,7 +84,7 @@ class Chat:
         render.line(f"ArxivScout · {held:,} papers held · model {name} · /help", "bold")
         if name == "extractive":
             render.line(_EXTRACTIVE, "dim")
-        if held <= _STARTER_SIZE:
+        if self.scout.only_starter():
             render.line("This is the starter collection. Things to try:", "dim")
             for each in _TO_TRY:
                 render.line(f"  {each}", "dim")

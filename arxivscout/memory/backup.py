@@ -49,6 +49,12 @@ WHERE relnamespace = to_regnamespace('arxivscout') AND relkind = 'r'
 ORDER BY relname
 """
 HAS_ROWS = "SELECT EXISTS (SELECT FROM arxivscout.{})"
+# What a person calls the rows of a table; of all others, memories.
+HELD = {"semantic_memory": "papers"} | dict.fromkeys(
+    ("conversational_memory", "tool_log_memory", "turn", "checkpoints", "checkpoint_blobs",
+     "checkpoint_writes"),
+    "conversations",
+)  # fmt: skip
 DROP = "DROP SCHEMA IF EXISTS arxivscout CASCADE"
 LOCK_TIMEOUT = "SET LOCAL lock_timeout = '10s'"
 
@@ -107,12 +113,17 @@ def restore(database: Database, file: Path, *, notice: Callable[[str], None]) ->
     contents = _contents(file)
     migrate.pending(_ledger(file), migrate.shipped())  # refuses what a newer program dumped
     with database.admin() as admin:
-        for (table,) in admin.execute(TABLES).fetchall():
-            if _one(admin, sql.SQL(HAS_ROWS).format(sql.Identifier(table))):
-                raise DatabaseError(
-                    f"The database is not empty: {table} holds rows.",
-                    "Keep them by `arxivscout db backup FILE`, then `arxivscout db reset --yes`.",
-                )
+        held = {
+            HELD.get(table, "memories")
+            for (table,) in admin.execute(TABLES).fetchall()
+            if _one(admin, sql.SQL(HAS_ROWS).format(sql.Identifier(table)))
+        }
+    if held:
+        raise DatabaseError(
+            f"This database already holds {' and '.join(sorted(held, reverse=True))}; a backup is "
+            "restored into an empty one.",
+            "`arxivscout db backup FILE` keeps them; `arxivscout db reset --yes` empties it.",
+        )
     role = prepare_database(database, None, notice)
     with tempfile.TemporaryDirectory(prefix="arxivscout-") as folder:
         listing, script = Path(folder, "listing"), Path(folder, "restore.sql")

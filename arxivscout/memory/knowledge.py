@@ -89,6 +89,11 @@ SELECT arxiv_id, langchain_metadata,
 FROM semantic_memory WHERE arxiv_id = ANY(%(ids)s)
 """
 
+_ONLY_SUMMARIES = """
+SELECT NOT EXISTS (
+    SELECT FROM semantic_memory
+    WHERE NOT COALESCE((langchain_metadata ->> 'is_summary')::boolean, false))
+"""
 _COUNT = "SELECT count(*) FROM semantic_memory WHERE arxiv_id IS NOT NULL"
 
 
@@ -203,6 +208,14 @@ def paper_count(conn: Connection[Any]) -> int:
         row = cursor.execute(_COUNT).fetchone()
     assert row is not None
     return int(row[0])
+
+
+def only_starter(conn: Connection[Any]) -> bool:
+    """Whether all papers held are of the starter collection, which has summaries of ours."""
+    with conn.cursor(row_factory=tuple_row) as cursor:
+        row = cursor.execute(_ONLY_SUMMARIES).fetchone()
+    assert row is not None
+    return bool(row[0])
 
 
 def _canonical(text: str) -> str | None:

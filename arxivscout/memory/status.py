@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from typing import TYPE_CHECKING, Any
 
 import psycopg
@@ -25,8 +26,9 @@ def status(settings: Settings) -> dict[str, Any]:
     """Plain values; the keys below `running` are there only if the server answers.
 
     kind ("embedded" or "external"), running; for the embedded one kept (until `db stop`), pid,
-    folder, socket, log; error (why it can't be reached or used); postgres, pgvector, size_bytes,
-    migrations (applied), pending, embedding ({name, dimension}).
+    folder, socket, log (None where nothing was ever started); error (why it can't be reached or
+    used); postgres, pgvector, size_bytes, migrations (applied), pending, embedding ({name,
+    dimension}).
     """
     told: dict[str, Any]
     if settings.database_url is not None:
@@ -34,6 +36,10 @@ def status(settings: Settings) -> dict[str, Any]:
         admin = settings.admin_database_url
         told = {"kind": "external", "running": True}
         addresses = login, admin.get_secret_value() if admin else login
+    elif not os.path.lexists(settings.home / "postgres"):  # to ask where it would be makes it
+        return {"kind": "embedded", "running": False, "kept": False} | dict.fromkeys(
+            ("pid", "folder", "socket", "log")
+        )
     else:
         server = EmbeddedServer(settings.home)
         found = server.status()

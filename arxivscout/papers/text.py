@@ -12,8 +12,8 @@ _UNWANTED = re.compile(
     "[\x00-\x08\x0e-\x1f\x7f-\x84\x86-\x9f\ud800-\udfff\u200b\u2060\ufeff\ufff9-\ufffb\ufffe\uffff"
     "\u202a-\u202e\u2066-\u2069\U000e0000-\U000e007f]"
 )
-# What a terminal would obey goes as a whole: without its ESC, "[31m" would be left in the text. Only
-# what is complete, and only with ESC: C1 characters are mostly quotation marks decoded wrongly.
+# What a terminal would obey goes as a whole: with only its ESC gone, "[31m" would stay in the text.
+# Only what is complete, and only with ESC: most C1 characters are quotation marks decoded wrongly.
 # Each run ends at the next ESC, so that no text makes it look at a character twice.
 _SEQUENCES = re.compile(
     r"\x1b\[[0-?]*[ -/]*[@-~]"  # CSI: colours, the cursor

@@ -131,6 +131,9 @@ class PlayedScout:
     def paper_count(self) -> int:
         return 150
 
+    def only_starter(self) -> bool:
+        return True
+
     def threads(self) -> list[Sitting]:
         found: dict[str, list[SaidThing]] = {}
         for row in self._rows():

@@ -57,12 +57,21 @@ def test_a_life_from_start_to_stop(run: Run, tmp_path: Path) -> None:
 
     file = tmp_path / "scout.dump"
     assert run("backup", str(file)).returncode == 0
+    size = file.stat().st_size
+    file.write_bytes(b"something of mine")
+    refused = run("backup", str(file))
+    assert refused.returncode == 2
+    assert "is there already. Name another file, or replace it: --force." in refused.stderr
+    assert file.read_bytes() == b"something of mine"
+    assert run("backup", str(file), "--force").returncode == 0
+    assert file.stat().st_size == size
     refused = run("reset")
     assert refused.returncode == 2
     assert "arxivscout db reset --yes" in refused.stderr
     refused = run("restore", str(file))
     assert refused.returncode == 4
-    assert refused.stderr.count("\n") == 1 and "not empty" in refused.stderr
+    assert refused.stderr.count("\n") == 1
+    assert "already holds conversations; a backup" in refused.stderr
     assert run("reset", "--yes").returncode == 0
     assert run("restore", str(file)).returncode == 0
     with psycopg.connect(admin) as conn:
@@ -72,6 +81,18 @@ def test_a_life_from_start_to_stop(run: Run, tmp_path: Path) -> None:
 
     assert run("stop").stdout == "The database is stopped.\n"
     assert status(run)["running"] is False
+
+
+def test_looking_makes_nothing(run: Run, tmp_path: Path) -> None:
+    home = tmp_path / "new" / "home"
+    told = run("status", "--json", ARXIVSCOUT_HOME=str(home))
+    assert told.returncode == 0
+    assert json.loads(told.stdout) == {
+        "kind": "embedded", "running": False, "kept": False,
+        "pid": None, "folder": None, "socket": None, "log": None,
+    }  # fmt: skip
+    assert "folder:      none\n" in run("status", ARXIVSCOUT_HOME=str(home)).stdout
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_a_url_of_a_server_that_is_down_says_so(run: Run) -> None:

@@ -87,10 +87,33 @@ def test_no_command_is_a_usage_error_with_help(command):
     assert "Usage: arxivscout" in shown.stdout + shown.stderr
 
 
-@pytest.mark.parametrize("arguments", [["nonsense"], ["search"], ["chat", "--nonsense"]])
-def test_what_is_no_command_line_is_told_without_a_traceback(command, arguments):
+@pytest.mark.parametrize("name", ["threads", "ingest", "db"])
+def test_a_group_alone_shows_its_help(command, name):
+    shown = command(name)
+    assert shown.returncode == 2
+    assert f"Usage: arxivscout {name}" in shown.stdout + shown.stderr
+    assert "error: " not in shown.stderr
+
+
+@pytest.mark.parametrize(
+    ("arguments", "says"),
+    [
+        (["nonsense"], "No such command 'nonsense'. `arxivscout --help`"),
+        (["serch"], "No such command 'serch'. Did you mean 'search'? `arxivscout --help`"),
+        (["search"], "Missing argument 'query'. `arxivscout search --help`"),
+        (["chat", "--nonsense"], "No such option: --nonsense. `arxivscout chat --help`"),
+        (["--nonsense"], "No such option: --nonsense. `arxivscout --help`"),
+        (["db", "nonsense"], "No such command 'nonsense'. `arxivscout db --help`"),
+        (["db", "backup"], "Missing argument 'FILE'. `arxivscout db backup --help`"),
+        (["paper", "a", "b"], "(b). `arxivscout paper --help`"),
+        (["search", "x", "--k", "\x1b[31mmany"], "`arxivscout search --help`"),
+    ],
+)
+def test_what_is_no_command_line_is_one_line(command, arguments, says):
     shown = command(*arguments)
     assert shown.returncode == 2
     assert shown.stdout == ""
-    assert "Error: " in shown.stderr
-    assert "Traceback" not in shown.stderr
+    assert shown.stderr.count("\n") == 1
+    assert shown.stderr.startswith("error: ")
+    assert f"{says} tells how it is used." in shown.stderr
+    assert "\x1b" not in shown.stderr

@@ -54,6 +54,10 @@ def test_a_preference_of_one_process_shapes_another_and_nobody_elses(scout, live
     scout("ask", "--thread", "one", "I do not want papers older than 2015.")
     remembered = json.loads(scout("memory", "--json", "--kind", "preference").stdout)
     assert "older than 2015" in remembered[0]["text"]
+    assert json.loads(scout("memory", "preference", "--json").stdout) == remembered
+    refused = scout("memory", "preference", "--kind", "paper")
+    assert refused.returncode == 2
+    assert "Two kinds are asked for, preference and paper. Give one." in refused.stderr
     later = scout("ask", "--json", "--thread", "two", question)
     assert all(int(arxiv_id[:2]) >= 15 for arxiv_id in cited(later))
     assert "as you prefer" in answer(later)["answer"]
@@ -82,6 +86,25 @@ def test_search_filters(scout):
     assert recent and all(hit["submission_date"] >= "2015-06" for hit in recent)
     quantum = json.loads(scout("search", "light", "--json", "--category", "quant-ph").stdout)
     assert quantum and all("quant-ph" in hit["categories"] for hit in quantum)
+
+
+def test_a_file_of_nothing_but_bad_records_stores_nothing(scout, tmp_path):
+    file = tmp_path / "bad.jsonl"
+    file.write_text('{"id": "0704.0001"}\n{"id": "none", "title": "a", "abstract": "b"}\n')
+    result = scout("ingest", "file", str(file))
+    assert result.returncode == 1
+    assert "0 new, 0 updated, 0 unchanged, 2 skipped" in result.stdout
+    assert result.stderr.splitlines()[-1] == (
+        "error: Nothing was stored: every record was skipped "
+        "(the first: bad.jsonl:1: title is missing or empty)."
+    )
+
+
+def test_the_fields_of_a_file_are_told(command):
+    shown = command("ingest", "file", "--help").stdout
+    assert "needed   arxiv_id, title, abstract" in shown
+    told = set(re.findall(r"[a-z_]+", shown.partition("needed")[2]))
+    assert {"authors", "categories", "published", "doi", "journal_ref", "withdrawn"} <= told
 
 
 @pytest.mark.parametrize(

@@ -11,6 +11,7 @@ import pytest
 from arxivscout.memory.knowledge import (
     held_records,
     merge_papers,
+    only_starter,
     paper_by_id,
     paper_count,
     papers_by_ids,
@@ -47,6 +48,17 @@ def held(database: Database, arxiv_id: str = "0712.2288") -> Paper:
         found = paper_by_id(conn, arxiv_id)
     assert found is not None
     return found
+
+
+def test_another_paper_makes_it_more_than_the_starter_collection(database: Database) -> None:
+    def starter_only() -> bool:
+        with database.shared() as conn:
+            return only_starter(conn)
+
+    store(database, paper(is_summary=True))
+    assert starter_only()
+    store(database, paper(arxiv_id="0704.0001"))
+    assert not starter_only()
 
 
 def test_a_paper_comes_back_as_it_was_stored(database: Database) -> None:

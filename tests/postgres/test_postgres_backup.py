@@ -81,8 +81,13 @@ def test_everybodys_rows_come_back(
 
 def test_a_database_with_rows_is_not_restored_into(database: Database, dump: Path) -> None:
     before = everything(database)
-    with pytest.raises(DatabaseError, match=r"not empty: \w+ holds rows.*reset --yes"):
+    with pytest.raises(DatabaseError) as told:
         restore(database, dump, notice=quiet)
+    assert str(told.value) == (
+        "This database already holds papers and memories and conversations; a backup is restored "
+        "into an empty one. `arxivscout db backup FILE` keeps them; `arxivscout db reset --yes` "
+        "empties it."
+    )
     assert everything(database) == before
 
 

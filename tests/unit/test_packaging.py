@@ -55,6 +55,17 @@ def test_what_is_installed_by_default_is_pinned_and_has_no_torch():
         assert name and f"\n{name[0].lower()}==" in pins
 
 
+def test_what_is_missing_is_named_so_that_any_installation_can_have_it():
+    # ArxivScout is on no index: `pip install 'arxivscout[hf]'` would find nothing, or another's.
+    for file in (ROOT / "arxivscout").rglob("*.py"):
+        assert "arxivscout[" not in file.read_text(), file
+    named = " ".join(sum(PROJECT["project"]["optional-dependencies"].values(), []))
+    text = (ROOT / "README.md").read_text()
+    for package in ("langgraph-cli[inmem]", "datasets", "sentence-transformers"):
+        assert package in named
+        assert package in text
+
+
 def test_the_readme_names_commands_that_exist():
     text = (ROOT / "README.md").read_text()
     targets = set(re.findall(r"^([a-z-]+):.*## ", (ROOT / "Makefile").read_text(), re.M))
