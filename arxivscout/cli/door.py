@@ -8,7 +8,6 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, ExitStack, contextmanager
 from dataclasses import dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -42,11 +41,11 @@ class Door:
     """The options of one run, and how its Scout is opened."""
 
     opener: OpenScout | None = None
-    home: Path | None = None
+    home: str | None = None
     user: str | None = None
     verbose: int = 0
 
-    def given(self, *, home: Path | None, user: str | None, verbose: int) -> None:
+    def given(self, *, home: str | None, user: str | None, verbose: int) -> None:
         """Note the options that stand before the command."""
         self.home, self.user, self.verbose = home, user, verbose
 

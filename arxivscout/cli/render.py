@@ -16,6 +16,7 @@ from datetime import datetime
 from functools import cache
 from typing import Any
 
+from rich.cells import cell_len
 from rich.console import Console
 from rich.table import Table
 from rich.text import Text
@@ -32,6 +33,8 @@ _SEQUENCES = re.compile(
 )
 # What JSON leaves as it is, though a terminal or a reader can't bear it.
 _UNSAFE_IN_JSON = re.compile("[\x7f-\x9f\ud800-\udfff\u2028-\u202e\u2066-\u2069\ufeff]")
+# Characters that the folded column of a table must have.
+_NARROWEST = 16
 
 
 def safe(text: str) -> str:
@@ -125,7 +128,16 @@ def papers(hits: Sequence[PaperHit]) -> None:
 
 
 def table(headers: Sequence[str], rows: Sequence[Sequence[str]], *, folded: int) -> None:
-    """Rows under headers; the column number `folded` takes what width is left, in several lines."""
+    """Rows under headers; the column number `folded` takes what width is left, in several lines.
+
+    Where too little is left, a row is a block of lines: no cell is ever cut.
+    """
+    rows = [[safe(cell) for cell in row] for row in rows]
+    others = (column for at, column in enumerate(zip(headers, *rows, strict=True)) if at != folded)
+    left = out().width - sum(max(map(cell_len, column)) + 2 for column in others)
+    if left < _NARROWEST:
+        _blocks(rows, folded)
+        return
     shown = Table(box=None, pad_edge=False, header_style="bold")
     for number, header in enumerate(headers):
         if number == folded:
@@ -133,8 +145,20 @@ def table(headers: Sequence[str], rows: Sequence[Sequence[str]], *, folded: int)
         else:
             shown.add_column(header, no_wrap=True)
     for row in rows:
-        shown.add_row(*(Text(safe(cell)) for cell in row))
+        shown.add_row(*(Text(cell) for cell in row))
     out().print(shown, soft_wrap=False)
+
+
+def _blocks(rows: Sequence[Sequence[str]], folded: int) -> None:
+    width = out().width
+    for row in rows:
+        text = ""
+        for cell in (cell for at, cell in enumerate(row) if at != folded and cell):
+            fits = cell_len(text.rpartition("\n")[2]) + 2 + cell_len(cell) <= width
+            text += ("  " if fits else "\n") * bool(text) + cell
+        line(text, "bold")
+        for each in textwrap.wrap(row[folded], max(width - 2, 8), break_long_words=False):
+            line(f"  {each}")
 
 
 @contextmanager
