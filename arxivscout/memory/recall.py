@@ -20,6 +20,10 @@ from arxivscout.memory.postgres import Database, Rows, Statement
 from arxivscout.memory.retrieval import PaperFilter, hits_from_rows, search_statement
 
 KNOWLEDGE_K = 8
+# What is recalled unasked must bear on the question: a weak model cites whatever it is shown. On
+# 9,000 papers, greetings and prices score .1 to .3, what is on the topic .4 to .8.
+LEAST_SCORE = 0.25
+LEAST_SHARE_OF_BEST = 0.6
 TOOLS_K = 5
 
 _SETTINGS = """
@@ -198,9 +202,12 @@ def _take(found: Recall, store: Store, rows: Rows) -> None:
     if store.name == "tools":
         found.tools = [row[0] for row in rows]
     elif store.name == "knowledge":
+        hits = hits_from_rows(rows)
+        least = max(LEAST_SCORE, LEAST_SHARE_OF_BEST * max((h.score for h in hits), default=0.0))
         found.memory["knowledge"] = [
             {"arxiv_id": hit.paper.arxiv_id, "score": hit.score, **hit.paper.to_metadata()}
-            for hit in hits_from_rows(rows)
+            for hit in hits
+            if hit.score >= least
         ]
     else:
         columns = store.columns.split()

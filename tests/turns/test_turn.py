@@ -66,6 +66,16 @@ def test_the_model_reads_what_memory_holds_and_the_question_last(scripted: Make)
     assert str(turn.content).rstrip().count(f"<question>\n{QUESTION}\n</question>") == 1
 
 
+def test_papers_that_have_nothing_to_do_with_the_question_are_not_shown(scripted: Make) -> None:
+    scout, model = scripted(says("Hello."))
+    scout.ask("Good morning to you")
+    assert "[arXiv:" not in str(model.read[0][-1].content).partition("<question>")[0]
+    scout.ask(QUESTION)
+    shown = str(model.read[1][-1].content).partition("<question>")[0]
+    assert "[arXiv:0712.2288]" in shown
+    assert "[arXiv:2506.04108]" not in shown
+
+
 def test_a_later_turn_reads_the_earlier_one(scripted: Make) -> None:
     scout, model = scripted(CITED)
     scout.ask(QUESTION)
