@@ -8,6 +8,7 @@ import signal
 import subprocess
 import sys
 import time
+import tracemalloc
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
@@ -16,7 +17,7 @@ import pytest
 
 from arxivscout.embedding import Embedder, EmbeddingIdentity
 from arxivscout.errors import SourceError
-from arxivscout.ingest import BATCH, IngestReport, ingest_papers
+from arxivscout.ingest import BATCH, SKIPPED_KEPT, IngestReport, ingest_papers
 from arxivscout.memory.knowledge import paper_by_id, paper_count
 from arxivscout.memory.postgres import Database
 from arxivscout.papers import Paper, Skipped
@@ -29,7 +30,7 @@ def paper(number: int, **fields: object) -> Paper:
 
 def counts(report: IngestReport) -> tuple[int, int, int, int, int]:
     return (
-        report.read, report.new, report.updated, report.unchanged, len(report.skipped)
+        report.read, report.new, report.updated, report.unchanged, report.skipped_total
     )  # fmt: skip
 
 
@@ -98,6 +99,53 @@ def test_bad_records_are_skipped_with_a_reason_and_the_others_are_in(
     with database.shared() as conn:
         found = paper_by_id(conn, "2401.00001")
     assert found is not None and found.abstract == "abc"
+
+
+def test_of_many_bad_records_the_first_are_named_and_all_are_counted(
+    database: Database, embedder: Embedder
+) -> None:
+    def source() -> Iterator[Paper | Skipped]:
+        yield paper(1)
+        yield from (Skipped(f"papers.jsonl:{i}", "broken JSON " * 10) for i in range(2, 50_002))
+        raise SourceError("arXiv timed out.")
+
+    tracemalloc.start()
+    report = ingest_papers(database, embedder, source())
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert counts(report) == (50_002, 1, 0, 0, 50_001)
+    assert report.skipped[SKIPPED_KEPT - 1].where == f"papers.jsonl:{SKIPPED_KEPT + 1}"
+    assert [one.reason for one in report.skipped[SKIPPED_KEPT:]] == ["arXiv timed out."]
+    assert peak < 4 * 2**20
+
+
+def test_bad_lines_beyond_those_named_are_told_by_their_number(
+    database: Database, environment: dict[str, str], tmp_path: Path
+) -> None:
+    path = tmp_path / "papers.jsonl"
+    good = '{"arxiv_id": "2401.00001", "title": "One", "abstract": "It is one."}\n'
+    path.write_text("{no\n" * (SKIPPED_KEPT + 5) + good)
+    command = [sys.executable, "-m", "arxivscout", "ingest", "file", str(path)]
+
+    def run(*more: str) -> subprocess.CompletedProcess[str]:
+        return subprocess.run(
+            [*command, *more], env=environment, capture_output=True, text=True, timeout=200
+        )
+
+    told = run("--json")
+    assert told.returncode == 7, told.stderr
+    report = json.loads(told.stdout)
+    assert (report["read"], report["skipped_total"]) == (1_006, 1_005)
+    assert [one["where"] for one in report["skipped"][::999]] == [
+        "papers.jsonl:1", "papers.jsonl:1000"
+    ]  # fmt: skip
+    told = run()
+    assert told.returncode == 7
+    assert "... and 985 more (--json names the first 1,000)" in told.stderr
+    assert "1,005 of 1,006 records were skipped" in told.stderr
+
+    path.write_text("{no\n" * SKIPPED_KEPT + good)
+    assert "skipped_total" not in json.loads(run("--json").stdout)
 
 
 def test_the_same_paper_many_times_in_one_source(database: Database, embedder: Embedder) -> None:
