@@ -59,7 +59,8 @@ def test_what_is_missing_is_named_so_that_any_installation_can_have_it():
     # ArxivScout is on no index: `pip install 'arxivscout[hf]'` would find nothing, or another's.
     for file in (ROOT / "arxivscout").rglob("*.py"):
         assert "arxivscout[" not in file.read_text(), file
-    named = " ".join(sum(PROJECT["project"]["optional-dependencies"].values(), []))
+    extras = PROJECT["project"]["optional-dependencies"]
+    named = " ".join(each for packages in extras.values() for each in packages)
     text = (ROOT / "README.md").read_text()
     for package in ("langgraph-cli[inmem]", "datasets", "sentence-transformers"):
         assert package in named
