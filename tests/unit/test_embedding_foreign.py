@@ -38,7 +38,11 @@ def test_a_provider_whose_package_is_missing(tmp_path: Path) -> None:
 
 def test_a_hugging_face_model_without_its_extra_or_its_files(tmp_path: Path) -> None:
     installed = importlib.util.find_spec("langchain_huggingface") is not None
-    expected = "can't be loaded" if installed else "pip install langchain-huggingface sentence-transformers"
+    expected = (
+        "can't be loaded"
+        if installed
+        else "pip install langchain-huggingface sentence-transformers"
+    )
     with pytest.raises(ConfigurationError, match=expected):
         _load(tmp_path, f"huggingface:{tmp_path / 'no-model'}")
 
