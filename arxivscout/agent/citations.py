@@ -32,10 +32,7 @@ class CitationGuard:
     def __init__(self, is_known: Callable[[str], bool], mentioned: frozenset[str]) -> None:
         self._is_known = is_known
         self._mentioned = mentioned
-        self._held = ""
-        self.cited: list[str] = []  # in order of appearance, each once
-        self.removed: list[str] = []
-        self.text = ""  # all that was given back
+        self.restart()
 
     def feed(self, piece: str) -> str:
         """The part of the text so far that is complete and checked; '' while it is held back."""
@@ -53,8 +50,11 @@ class CitationGuard:
         return self._give(rest)
 
     def restart(self) -> None:
-        """Forget everything: the model begins its answer again."""
-        self.__init__(self._is_known, self._mentioned)  # type: ignore[misc]
+        """Forget what was fed so far: the model begins its answer (again)."""
+        self._held = ""
+        self.cited: list[str] = []  # in order of appearance, each once
+        self.removed: list[str] = []
+        self.text = ""  # all that was given back
 
     def _give(self, text: str) -> str:
         if text:
