@@ -11,10 +11,10 @@ from collections.abc import Callable
 
 from arxivscout.papers import PaperId
 
-_BRACKET = re.compile(r"\[\s*(arXiv\s*:[^\[\]]{1,200})\]", re.IGNORECASE)
-_BARE = re.compile(
-    r"(?:arXiv\s*:\s*|https?://(?:www\.|export\.)?arxiv\.org/(?:abs|pdf|html)/)"
-    r"((?:[a-z-]+(?:\.[A-Z]{2})?/\d{7}|\d{4}\.\d{4,5})(?:v\d+)?)(?:\.pdf)?",
+_CITATION = re.compile(
+    r"\[\s*(?P<bracket>arXiv\s*:[^\[\]]{1,200})\]"
+    r"|(?:arXiv\s*:\s*|https?://(?:www\.|export\.)?arxiv\.org/(?:abs|pdf|html)/)"
+    r"(?P<bare>(?:[a-z-]+(?:\.[A-Z]{2})?/\d{7}|\d{4}\.\d{4,5})(?:v\d+)?)(?:\.pdf)?",
     re.IGNORECASE,
 )
 _LAST_WORD = re.compile(r"\S{1,120}\Z")
@@ -32,7 +32,10 @@ class CitationGuard:
     def __init__(self, is_known: Callable[[str], bool], mentioned: frozenset[str]) -> None:
         self._is_known = is_known
         self._mentioned = mentioned
-        self.restart()
+        self._held = ""
+        self.cited: list[str] = []  # in order of appearance, each once
+        self.removed: list[str] = []
+        self.text = ""  # all that was given back
 
     def feed(self, piece: str) -> str:
         """The part of the text so far that is complete and checked; '' while it is held back."""
@@ -50,32 +53,21 @@ class CitationGuard:
         return self._give(rest)
 
     def restart(self) -> None:
-        """Forget what was fed so far: the model begins its answer (again)."""
-        self._held = ""
-        self.cited: list[str] = []  # in order of appearance, each once
-        self.removed: list[str] = []
-        self.text = ""  # all that was given back
+        """Forget what was fed so far: the model begins its answer again."""
+        self._held, self.text, self.cited, self.removed = "", "", [], []
 
     def _give(self, text: str) -> str:
         if text:
-            text = _BARE.sub(self._bare, _BRACKET.sub(self._bracket, text))
+            text = _CITATION.sub(self._checked, text)
             self.text += text
         return text
 
-    def _bracket(self, match: re.Match[str]) -> str:
-        kept = []
-        for part in re.split(r"[;,]\s*|\s+(?=arXiv\s*:)", match[1]):
-            found = self._known(part)
-            if found and found not in kept:
-                kept.append(found)
-        return " ".join(f"[arXiv:{paper}]" for paper in kept)
-
-    def _bare(self, match: re.Match[str]) -> str:
-        paper = _id(match[1])
-        before = match.string[: match.start()]
-        if before.endswith("["):  # stands in a bracket that was checked
-            return match[0]
-        if paper and (paper in self._mentioned or self._known(match[1])):
+    def _checked(self, match: re.Match[str]) -> str:
+        if bracket := match["bracket"]:
+            parts = re.split(r"[;,]\s*|\s+(?=arXiv\s*:)", bracket, flags=re.IGNORECASE)
+            kept = dict.fromkeys(filter(None, map(self._known, parts)))
+            return " ".join(f"[arXiv:{paper}]" for paper in kept)
+        if _id(match["bare"]) in self._mentioned or self._known(match["bare"]):
             return match[0]
         return "(an id that is not stored was taken out here)"
 
