@@ -2,11 +2,19 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 from uuid import UUID, uuid4
 
-from arxivscout.errors import DatabaseError, NotFound, UsageError
+from arxivscout.errors import (
+    DatabaseError,
+    DatabaseUnavailable,
+    NotFound,
+    ScoutError,
+    UsageError,
+)
 
 if TYPE_CHECKING:
     from arxivscout.agent.events import Answer, Event
@@ -36,6 +44,7 @@ class Scout:
         self._running: dict[str, list[Any]] = {}  # messages of each thread, for a lost database
         self._picked: dict[str, list[str]] = {}
         self._graph: Any = None
+        self._compiling = threading.Lock()
 
     @property
     def arxiv(self) -> ArxivClient:
@@ -113,14 +122,28 @@ class Scout:
             resume=resume,
         )
 
-    def _compiled(self) -> Any:
-        if self._graph is None:
-            from arxivscout.agent.checkpoints import ScoutSaver, set_up_checkpoints
-            from arxivscout.agent.graph import build_graph
+    def warm_up(self) -> None:
+        """Load what the first turn needs, in the background while the person types."""
 
-            set_up_checkpoints(self.database)
-            self._graph = build_graph(self._services, ScoutSaver(self.database, self.user))
-        return self._graph
+        def load() -> None:
+            # What goes wrong here goes wrong again in the turn, where it is told.
+            with suppress(ScoutError):
+                self._compiled()
+                self._services.chat_model(self.settings.model)
+                self.embedder.embed_query("warm up")
+
+        threading.Thread(target=load, daemon=True, name="warm-up").start()
+
+    def _compiled(self) -> Any:
+        with self._compiling:
+            if self._graph is None:
+                from arxivscout.agent.checkpoints import ScoutSaver, set_up_checkpoints
+                from arxivscout.agent.graph import build_graph
+
+                with suppress(DatabaseUnavailable):  # then a turn can't be resumed, but answered
+                    set_up_checkpoints(self.database)
+                self._graph = build_graph(self._services, ScoutSaver(self.database, self.user))
+            return self._graph
 
     def store_waiting(self, notice: Notice) -> int:
         """Store the turns that wait on disk since the database was lost; say how many."""

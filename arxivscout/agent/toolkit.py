@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
+
 from arxivscout.agent.memory_tools import MEMORY_TOOLS
 from arxivscout.agent.paper_tools import PAPER_TOOLS
 from arxivscout.agent.services import Services
 from arxivscout.agent.summary_tools import SUMMARY_TOOLS
+from arxivscout.errors import DatabaseUnavailable
 from arxivscout.memory import toolbox
 
 TOOLS = (*PAPER_TOOLS, *MEMORY_TOOLS, *SUMMARY_TOOLS)
@@ -15,10 +18,11 @@ def equip(services: Services) -> None:
     """Give the services their tools, and let the toolbox memory know them."""
     if services.tools:
         return
-    with services.database.shared() as conn:
+    services.tools.update({tool.name: tool for tool in TOOLS})
+    # Without a database the core is bound all the same; the next process makes up for it.
+    with suppress(DatabaseUnavailable), services.database.shared() as conn:
         toolbox.register_shared(
             conn,
             [(tool.name, tool.description) for tool in TOOLS],
             services.embedder.embed_documents,
         )
-    services.tools.update({tool.name: tool for tool in TOOLS})

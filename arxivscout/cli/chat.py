@@ -61,6 +61,7 @@ class Chat:
         from arxivscout.cli import commands, render
         from arxivscout.cli.prompt import line_reader
 
+        self.scout.warm_up()
         self.greet()
         self.resume()
         read = line_reader(self.scout.settings.home, self.scout.user, list(commands.COMMANDS))

@@ -107,6 +107,9 @@ class PlayedScout:
             )
         )
 
+    def warm_up(self) -> None:
+        """There is nothing to load."""
+
     def retry(self, thread_id: str, *, model: str | None = None) -> Iterator[Event]:
         last = self.thread_events(thread_id)[-1:]
         if not last or last[0].kind != "user":
