@@ -5,8 +5,11 @@ Nothing heavy is imported here or at the top of a command's file: `--help` has t
 
 from __future__ import annotations
 
+import contextlib
+import os
 import signal
 import sys
+import threading
 from collections.abc import Sequence
 from types import FrameType
 from typing import TYPE_CHECKING, Annotated, Any, NoReturn
@@ -30,6 +33,7 @@ Examples:
   arxivscout doctor
 """
 _INTERRUPTED = 130
+_LEFT_BEHIND = ("turn", "warm-up")  # threads of a stopped turn, of a chat left at once
 # What typer raises for a command line that can't be: click's own class, or typer's copy of it.
 _REFUSED: type[Exception] = typer.BadParameter.__mro__[2]
 
@@ -40,6 +44,30 @@ def main(argv: Sequence[str] | None = None, *, open_scout: OpenScout | None = No
     `open_scout` takes the place of `arxivscout.app.open_scout`. A `ScoutError` is one line on
     stderr and its exit code, never a traceback; what nobody foresaw is a traceback.
     """
+    try:
+        _run(argv, open_scout)
+    except SystemExit as end:
+        _leave_behind(end.code if isinstance(end.code, int) else 0)
+        raise
+
+
+def _leave_behind(code: int) -> None:
+    """End the process at once if a stopped turn still hangs in a model or a tool.
+
+    All is stored and closed by now; Python would wait for such threads, and aborts when one of them
+    wakes up in native code while it shuts down.
+    """
+    left = [each for each in threading.enumerate() if each.name in _LEFT_BEHIND]
+    for each in left:
+        each.join(0.1)
+    if any(each.is_alive() for each in left):
+        with contextlib.suppress(OSError, ValueError, OutputLost):
+            sys.stdout.flush()
+            sys.stderr.flush()
+        os._exit(code)
+
+
+def _run(argv: Sequence[str] | None, open_scout: OpenScout | None) -> NoReturn:
     stand_in()
     for number in (signal.SIGTERM, signal.SIGHUP):
         signal.signal(number, _leave)
