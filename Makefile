@@ -6,6 +6,8 @@ BIN := $(VENV)/bin
 STAMP := $(VENV)/.set-up
 ARGS ?=
 PYTEST_ARGS ?=
+# many tests wait for a terminal or a process, so that more run side by side than there are cores
+WORKERS ?= 3
 # the folder with real records, for the tests and benchmarks that want them
 DATA ?=
 PAPERS = $(DATA)/arxiv_meta/core_25k.jsonl.gz
@@ -38,7 +40,7 @@ chat: $(STAMP) ## set up if need be, then chat (ARGS="--thread reading")
 	@$(BIN)/arxivscout chat $(ARGS)
 
 test: $(STAMP) ## set up if need be, then every test that needs nothing beside this folder
-	$(BIN)/pytest $(PYTEST_ARGS)
+	$(BIN)/pytest -n $(WORKERS) $(PYTEST_ARGS)
 
 test-records: $(STAMP) ## the tests on real records: DATA=DIR
 	@$(NEEDS_DATA)
