@@ -104,6 +104,10 @@ class Scout:
     def _turn(
         self, question: str, turn_id: str, thread_id: str, model: str | None, *, resume: bool
     ) -> Iterator[Event]:
+        if self._graph is None:  # the embedder opens outside of Python, beside the imports below
+            threading.Thread(
+                target=self.embedder.embed_query, args=("warm up",), daemon=True, name="warm-up"
+            ).start()
         from arxivscout.agent.run import run_turn
 
         if model is not None:
