@@ -44,7 +44,7 @@ test: $(STAMP) ## set up if need be, then every test that needs nothing beside t
 
 test-records: $(STAMP) ## the tests on real records: DATA=DIR
 	@$(NEEDS_DATA)
-	$(BIN)/pytest -m records --data "$(DATA)" $(PYTEST_ARGS)
+	$(BIN)/pytest tests -m records --data="$(DATA)" $(PYTEST_ARGS)
 
 bench: $(STAMP) ## the figures of the README, measured here: DATA=DIR
 	@$(NEEDS_DATA)
