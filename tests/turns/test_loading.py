@@ -82,3 +82,24 @@ def test_a_followup_is_embedded_once_with_its_topic(scripted: Make) -> None:
     scout._services.embedder = embedder  # type: ignore[assignment]
     scout.ask("and its limitations?")
     assert embedder.queries == [f"{QUESTION} limitations"]
+
+
+_MANY = """
+INSERT INTO entity_memory (category, content, embedding, langchain_metadata)
+SELECT 'finding', 'finding ' || n, %(vector)s::vector, '{}' FROM generate_series(1, %(count)s) AS n
+"""
+
+
+def test_a_person_with_few_findings_beside_one_with_many_gets_theirs(scripted: Make) -> None:
+    scout, model = scripted(says("It is so [arXiv:0712.2288]."))
+    near = scout._services.vector(QUESTION)
+    with scout.database.transaction("other") as conn:
+        conn.execute(_MANY, {"vector": near, "count": 3_000})
+    with scout.database.transaction("tester") as conn:
+        conn.execute(_MANY, {"vector": scout._services.vector("teleportation"), "count": 4})
+    with scout.database.admin() as admin:
+        admin.execute("SET search_path = arxivscout, public")
+        admin.execute("ANALYZE entity_memory")
+    scout.ask(QUESTION)
+    turn = str(model.read[0][-1].content)
+    assert turn.count(": finding ") == 4
