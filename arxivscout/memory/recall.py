@@ -26,8 +26,8 @@ LEAST_SCORE = 0.25
 LEAST_SHARE_OF_BEST = 0.6
 TOOLS_K = 5
 
-# The planner holds a sequential scan with a sort for cheaper than HNSW on a few thousand rows, where
-# it takes five times as long.
+# The planner holds a sequential scan with a sort for cheaper than HNSW on a few thousand rows,
+# where it takes five times as long.
 _SETTINGS = """
 SELECT set_config('hnsw.iterative_scan', 'strict_order', true),
        set_config('hnsw.ef_search', '60', true),
