@@ -5,28 +5,54 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field, fields
 from typing import Any
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Citation:
-    """A stored paper that the answer names."""
+    """A stored paper that the answer names, and how far what is held of it bears the answer out.
+
+    `verdict` is supported, weak, unsupported or unchecked; `passage` the passage of the stored text
+    that fits best, verbatim; `problems` one clear line each.
+    """
 
     arxiv_id: str
     title: str
     url: str
+    authors: tuple[str, ...] = ()
+    year: str | None = None
+    verdict: str = "unchecked"
+    passage: str = ""
+    problems: tuple[str, ...] = ()
+
+    @classmethod
+    def from_json(cls, stored: Mapping[str, Any]) -> Citation:
+        """The citation that state and the stored turn hold; turns of before have fewer fields."""
+        values = {each.name: stored[each.name] for each in fields(cls) if each.name in stored}
+        for name in ("authors", "problems"):
+            values[name] = tuple(values.get(name, ()))
+        return cls(**values)
+
+    def to_json(self) -> dict[str, Any]:
+        """JSON values only; the inverse of `from_json`."""
+        return {**asdict(self), "authors": list(self.authors), "problems": list(self.problems)}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Answer:
-    """How a turn ended; `status` is answered, interrupted or failed."""
+    """How a turn ended; `status` is answered, interrupted or failed.
+
+    `problems`: what the check found, one line each, about sentences and about the whole.
+    """
 
     answer: str
     citations: list[Citation]
     thread_id: str
     turn_id: str
     status: str = "answered"
+    problems: list[str] = field(default_factory=list)
     degraded: list[str] = field(default_factory=list)
     usage: dict[str, Any] = field(default_factory=dict)
     timings_ms: dict[str, float] = field(default_factory=dict)
@@ -36,10 +62,8 @@ class Answer:
         """The answer as `arxivscout ask --json` prints it."""
         return {
             "answer": self.answer,
-            "citations": [
-                {"arxiv_id": each.arxiv_id, "title": each.title, "url": each.url}
-                for each in self.citations
-            ],
+            "citations": [each.to_json() for each in self.citations],
+            "problems": list(self.problems),
             "thread_id": self.thread_id,
             "turn_id": self.turn_id,
             "degraded": list(self.degraded),

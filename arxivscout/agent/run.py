@@ -205,10 +205,11 @@ def _event(chunk: dict[str, Any]) -> Event | None:
 def _answer(state: dict[str, Any]) -> Answer:
     return Answer(
         answer=state["answer"],
-        citations=[Citation(**citation) for citation in state["citations"]],
+        citations=[Citation.from_json(citation) for citation in state["citations"]],
         thread_id=state["thread_id"],
         turn_id=state["turn_id"],
         status=state["status"],
+        problems=list(state.get("problems", ())),
         degraded=list(state["degraded"]),
         usage=dict(state["usage"]),
         timings_ms={name: round(ms, 1) for name, ms in state["timings_ms"].items()},

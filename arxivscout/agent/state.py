@@ -107,7 +107,9 @@ class ScoutState(TypedDict, total=False):
     unlogged: list[dict[str, Any]]  # tool calls whose log could not be committed
     # outcome
     answer: str
-    citations: list[dict[str, Any]]
+    citations: list[dict[str, Any]]  # `events.Citation` as JSON
+    cited_versions: dict[str, int]  # arXiv id → version, where the answer named one
+    problems: list[str]  # what the check found, one line each
     status: str
     error: dict[str, Any] | None
     degraded: list[str]
