@@ -7,7 +7,7 @@ Pure and standard library only: a model may find more, but these rules work with
 
 from __future__ import annotations
 
-from arxivscout.preferences.rules import find_preferences
+from arxivscout.preferences.finding import find_preferences
 from arxivscout.preferences.values import KINDS, Kind, Preference, Wishes
 from arxivscout.preferences.wishes import PaperLike, applies, effective_wishes, wishes_from_texts
 

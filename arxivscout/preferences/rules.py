@@ -9,13 +9,13 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
-from datetime import UTC, date, datetime
+from datetime import date
 
 from arxivscout.preferences.dates import Period, find_period
 from arxivscout.preferences.heads import Head, find_head
 from arxivscout.preferences.lifts import find_lift
 from arxivscout.preferences.manner import find_language, find_style
-from arxivscout.preferences.sentences import Sentence, own_sentences
+from arxivscout.preferences.sentences import Sentence
 from arxivscout.preferences.terms import (
     find_authors,
     find_terms,
@@ -47,22 +47,12 @@ _PLAIN = re.compile(
 )
 
 
-def find_preferences(text: str, *, today: date | None = None) -> list[Preference]:
-    """Find the statements of standing preference in what a person wrote, in their order.
-
-    Questions, one-off filters, reports of what others prefer, quotations and pasted text give
-    nothing. `today` (default: the day in UTC) anchors "the last five years"; reading a stored
-    quote again on a later day moves such bounds along. Never raises; linear in the length.
-    """
-    today = today or datetime.now(UTC).date()
-    found: list[Preference] = []
-    for sentence in own_sentences(text):
-        quote = text[sentence.start : sentence.end]
-        found.extend(_merge_styles(_read_sentence(sentence, quote, today)))
-    return found
+def read_sentence(sentence: Sentence, quote: str, today: date) -> list[Preference]:
+    """The wishes that one sentence states, with `quote` as its words; one of a kind at most."""
+    return _merge_styles(_read_clauses(sentence, quote, today))
 
 
-def _read_sentence(sentence: Sentence, quote: str, today: date) -> list[Preference]:
+def _read_clauses(sentence: Sentence, quote: str, today: date) -> list[Preference]:
     lifts = [
         lift for clause in sentence.clauses for lift in find_lift(clause, sentence.changed_mind)
     ]

@@ -8,7 +8,7 @@ from datetime import date
 from functools import lru_cache
 from typing import Protocol
 
-from arxivscout.preferences.rules import find_preferences
+from arxivscout.preferences.finding import find_preferences
 from arxivscout.preferences.values import OPPOSITE_STYLES, Preference, Wishes
 
 
