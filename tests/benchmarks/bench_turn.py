@@ -1,12 +1,14 @@
 """What a turn costs besides the model, beside what the reference's way of reading costs.
 
     python tests/benchmarks/bench_turn.py --home DIR [--turns N] [--logs N] [--rows N] [--runs N]
+        [--reference-embedding NAME]
 
 DIR is the home of a knowledge base that holds papers already (bench_search.py or `arxivscout
 ingest` fills one). One person's turns, tool logs and memories are added once. Then, alternately:
 the deterministic loading of a turn our way (one embedding, two round trips), and the way of the
-reference text (each store asked through PGVectorStore, which embeds the question again). Last,
-whole turns with a model that answers at once.
+reference text (each store asked through PGVectorStore, which embeds the question again): with our
+embedder, and with its own kind, sentence-transformers, where NAME (as ARXIVSCOUT_EMBEDDING takes
+it, 384 dimensions) gives one. Last, whole turns with a model that answers at once.
 """
 
 from __future__ import annotations
@@ -30,6 +32,7 @@ from langchain_postgres.v2.indexes import DistanceStrategy
 from arxivscout import MemoryManager, StoreManager
 from arxivscout.agent.services import Services
 from arxivscout.app import Scout, open_services
+from arxivscout.embedding import load_embedder
 from arxivscout.memory.postgres import Database
 from arxivscout.memory.recall import recall
 from arxivscout.memory.turn import open_turn
@@ -126,7 +129,7 @@ def our_way(services: Services) -> Callable[[str], None]:
 
 
 class Fresh(Embeddings):
-    """The embedder without what it remembers of earlier texts."""
+    """An embedder without what it remembers of earlier texts."""
 
     def __init__(self, embedder: Any) -> None:
         self._embedder = embedder
@@ -205,21 +208,32 @@ def main() -> None:
     parser.add_argument("--logs", type=int, default=10_000)
     parser.add_argument("--rows", type=int, default=2_000)
     parser.add_argument("--runs", type=int, default=60)
+    parser.add_argument("--reference-embedding")
     given = parser.parse_args()
     settings = load_settings({}, home=given.home, user=USER, offline=True)
     with open_services(settings, notice=print) as services:
         fill(services.database, given.turns, given.logs, given.rows)
         fresh = Fresh(services.embedder)
         services.embedder = fresh  # type: ignore[assignment]
-        ours, reference = our_way(services), reference_way(services.database, fresh)
-        times: dict[str, list[float]] = {"ours": [], "reference": []}
+        ways = {
+            "loading": (our_way(services), fresh),
+            "reference": (reference_way(services.database, fresh), fresh),
+        }
+        if given.reference_embedding:
+            named = settings.model_copy(update={"embedding": given.reference_embedding})
+            theirs = Fresh(load_embedder(named))
+            ways["reference, its own embedder"] = (
+                reference_way(services.database, theirs),
+                theirs,
+            )
+        times: dict[str, list[float]] = {name: [] for name in ways}
         counted: dict[str, int] = {}
         for run in range(given.runs):
             question = f"{QUESTIONS[run % len(QUESTIONS)]} ({run})"
-            for name, act in (("ours", ours), ("reference", reference)):
-                before = fresh.calls
+            for name, (act, embedder) in ways.items():
+                before = embedder.calls
                 times[name].append(milliseconds(act, question))
-                counted[name] = fresh.calls - before
+                counted[name] = embedder.calls - before
         answers = FakeListChatModel(responses=["It is so [arXiv:0712.2288]."])
         services.chat_model = lambda name: answers
         scout = Scout(services, USER)
@@ -228,14 +242,15 @@ def main() -> None:
             answer = scout.ask(f"{QUESTIONS[run % len(QUESTIONS)]} [{run}]", thread_id=f"w{run}")
             whole.append(sum(ms for name, ms in answer.timings_ms.items() if name != "embedding"))
             assert UUID(answer.turn_id)
-    result = {
-        "loading": summary(times["ours"]) | {"embeddings": counted["ours"]},
-        "reference": summary(times["reference"]) | {"embeddings": counted["reference"]},
-        "ratio": round(statistics.median(times["reference"]) / statistics.median(times["ours"]), 1),
-        "turn_without_model": summary(whole),
+    result: dict[str, object] = {
+        name: summary(spent) | {"embeddings": counted[name]} for name, spent in times.items()
     }
+    ours = statistics.median(times["loading"])
+    for name in list(times)[1:]:
+        result[f"{name}: ratio"] = round(statistics.median(times[name]) / ours, 1)
+    result["turn without model"] = summary(whole)
     for name, row in result.items():
-        print(f"{name:20}", row)
+        print(f"{name:34}", row)
     print(json.dumps(result))
 
 
