@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from arxivscout.sources.latex import latex_to_unicode
+from arxivscout.papers.accents import latex_to_unicode
 
 MOST_NESTED = 10
 _INNERMOST = re.compile(r"\(([^()]*)\)")

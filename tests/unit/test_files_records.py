@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from arxivscout.papers import Paper
+from arxivscout.papers.accents import latex_to_unicode
 from arxivscout.sources.authors import split_authors
-from arxivscout.sources.latex import latex_to_unicode
 from arxivscout.sources.records import paper_from_record
 from arxivscout.sources.withdrawn import says_withdrawn
 

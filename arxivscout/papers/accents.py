@@ -1,4 +1,5 @@
-"""LaTeX accents in names. Titles and abstracts keep their LaTeX: there it carries mathematics."""
+"""LaTeX accents as letters. Titles and abstracts are stored with their LaTeX: it carries
+mathematics there."""
 
 from __future__ import annotations
 
@@ -54,13 +55,27 @@ _LETTER = re.compile(
 _MATHS = re.compile(r"\$[^$]*\$")
 
 
+# BibTeX wants a letter's command in braces of its own: {\'e}, {\ss}.
+_ACCENT_IN_BRACES = re.compile(rf"\{{\s*{_ACCENT.pattern}\s*\}}")
+_LETTER_IN_BRACES = re.compile(rf"\{{\s*{_LETTER.pattern}\s*\}}")
+
+
+def accents_to_unicode(text: str) -> str:
+    """`text` with LaTeX accents and letters as Unicode, and nothing else changed."""
+    if "\\" not in text:
+        return text
+    for accent in (_ACCENT_IN_BRACES, _ACCENT):
+        text = accent.sub(_accented, text)
+    for letter in (_LETTER_IN_BRACES, _LETTER):
+        text = letter.sub(lambda match: _LETTERS[match[1]], text)
+    return unicodedata.normalize("NFC", text)
+
+
 def latex_to_unicode(text: str) -> str:
     """`text` with LaTeX accents and letters as Unicode; braces, ties and foot-note marks gone."""
     if not re.search(r"[\\{}$~]", text):
         return text
-    text = _MATHS.sub("", text)
-    text = _ACCENT.sub(_accented, text)
-    text = _LETTER.sub(lambda match: _LETTERS[match[1]], text)
+    text = accents_to_unicode(_MATHS.sub("", text))
     text = re.sub(r"\\([&%$#_ ,-])", r"\1", text).replace("~", " ")
     text = re.sub(r"\\[A-Za-z]+\s?|[{}\\]", "", text)
     return unicodedata.normalize("NFC", text)

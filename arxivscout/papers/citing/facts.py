@@ -1,0 +1,22 @@
+"""What every format says of a paper beside title and authors."""
+
+from __future__ import annotations
+
+from arxivscout.papers.record import Paper
+
+
+def doi_of(paper: Paper) -> str:
+    """The publisher's DOI, else the one that arXiv gives each of its papers."""
+    return paper.doi.split()[0] if paper.doi else f"10.48550/arXiv.{paper.arxiv_id}"
+
+
+def date_parts(paper: Paper) -> list[int]:
+    """Year, month and day of the first version, as far as they are known."""
+    return [int(part) for part in (paper.published or "").split("-") if part]
+
+
+def remark(paper: Paper) -> str:
+    """What whoever cites it must know: that it is withdrawn; and the version that is meant."""
+    withdrawn = "Withdrawn." if paper.withdrawn else ""
+    version = f"Version {paper.version}." if paper.version else ""
+    return f"{withdrawn} {version}".strip()
