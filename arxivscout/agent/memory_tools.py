@@ -62,7 +62,7 @@ class ForgetMemory(Arguments):
 def _recall_memory(scope: TurnScope, kind: str, query: str = "", k: int = 8) -> ToolResult:
     query = clean_text(query).strip()
     if kind == "conversation":
-        with scope.services.database.transaction(scope.user) as conn:
+        with scope.transaction() as conn:
             messages = [
                 message
                 for message in conversation.recent(conn, scope.thread_id, k + 1)
@@ -75,7 +75,7 @@ def _recall_memory(scope: TurnScope, kind: str, query: str = "", k: int = 8) -> 
         raise ToolInputError("The query is empty.")
     vector = scope.services.embedder.embed_query(query)
     search = {"entities": entity.search, "workflows": workflow.search, "summaries": summary.search}
-    with scope.services.database.transaction(scope.user) as conn:
+    with scope.transaction() as conn:
         found = search[kind](conn, vector, k + 1)
     found = [memory for memory in found if memory.metadata.get("category") != "person"]
     return listed([_memory_line(memory) for memory in found[:k]], kind)
@@ -84,7 +84,7 @@ def _recall_memory(scope: TurnScope, kind: str, query: str = "", k: int = 8) -> 
 def _read_tool_logs(
     scope: TurnScope, only_errors: bool = False, limit: int = 10, contains: str | None = None
 ) -> ToolResult:
-    with scope.services.database.transaction(scope.user) as conn:
+    with scope.transaction() as conn:
         logs = tool_log.recent(conn, scope.thread_id, 200 if contains else limit, only_errors)
     word = (contains or "").lower()
     lines = [
@@ -122,7 +122,7 @@ def _save_memory(
         missing = [paper for paper in papers if f"[arXiv:{paper}]" not in text]
         text = " ".join([text, *(f"[arXiv:{paper}]" for paper in missing)])
     vector = scope.services.embedder.embed_query(text)
-    with scope.services.database.transaction(scope.user) as conn:
+    with scope.transaction() as conn:
         memory_id = entity.write(conn, text, vector, metadata)
     return ToolResult(f"Remembered as {kind} (id {memory_id}): {cited_line(text)}", "1 memory kept")
 
@@ -135,7 +135,7 @@ def _update_memory(
         raise ToolInputError("The new text is empty; use forget_memory to remove a memory.")
     identity = memory_uuid(memory_id)
     vector = scope.services.embedder.embed_query(text)
-    with scope.services.database.transaction(scope.user) as conn:
+    with scope.transaction() as conn:
         try:
             new_id = entity.update(conn, identity, text, vector, None, reason)
         except NotFound:
@@ -149,7 +149,7 @@ def _update_memory(
 
 def _forget_memory(scope: TurnScope, memory_id: str, reason: str | None = None) -> ToolResult:
     identity = memory_uuid(memory_id)
-    with scope.services.database.transaction(scope.user) as conn:
+    with scope.transaction() as conn:
         try:
             entity.forget(conn, identity, reason)
         except NotFound:

@@ -28,7 +28,7 @@ class ExpandSummary(Arguments):
 
 
 def _summarise_thread(scope: TurnScope, summary: str | None = None) -> ToolResult:
-    with scope.services.database.transaction(scope.user) as conn:
+    with scope.transaction() as conn:
         messages = [
             message
             for message in conversation.recent(conn, scope.thread_id, 200)
@@ -47,7 +47,7 @@ def _summarise_thread(scope: TurnScope, summary: str | None = None) -> ToolResul
         "message_ids": [str(message.id) for message in messages],
         "extractive": summary is None,
     }
-    with scope.services.database.transaction(scope.user) as conn:
+    with scope.transaction() as conn:
         summary_id = summaries.write(conn, text, vector, metadata)
     lines = "\n".join(cited_line(line) for line in text.splitlines())
     return ToolResult(
@@ -57,7 +57,7 @@ def _summarise_thread(scope: TurnScope, summary: str | None = None) -> ToolResul
 
 
 def _expand_summary(scope: TurnScope, summary_id: str) -> ToolResult:
-    with scope.services.database.transaction(scope.user) as conn:
+    with scope.transaction() as conn:
         messages = conversation.condensed_in(conn, memory_uuid(summary_id))
     return listed(
         [f"- {m.at:%Y-%m-%d %H:%M} {m.role}: {shown(m.content)}" for m in messages], "messages"

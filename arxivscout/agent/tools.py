@@ -12,10 +12,11 @@ import queue
 import threading
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
-from uuid import uuid4
+from uuid import UUID, uuid4
 
 from langchain_core.tools import BaseTool, ToolException
 from langchain_core.utils.function_calling import convert_to_openai_tool
@@ -25,6 +26,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from arxivscout.agent.services import Services
 from arxivscout.context.budget import count_tokens
 from arxivscout.errors import ScoutError, Stopped
+from arxivscout.memory.postgres import Connection
 from arxivscout.papers import Paper, clean_text
 
 CORE = (
@@ -53,6 +55,10 @@ class TurnScope:
     user: str
     thread_id: str
     turn_id: str
+
+    def transaction(self) -> AbstractContextManager[Connection]:
+        """A transaction of this turn: what it changes in memory is taken back with the turn."""
+        return self.services.database.transaction(self.user, UUID(self.turn_id))
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,6 +151,7 @@ class Call:
     name: str
     arguments: Mapping[str, Any]
     problem: str = ""
+    log_id: str = field(default_factory=lambda: str(uuid4()))
 
 
 @dataclass(slots=True)
@@ -158,12 +165,11 @@ class Outcome:
     seconds: float
     papers: list[Paper] = field(default_factory=list)
     error: str | None = None
-    log_id: str = field(default_factory=lambda: str(uuid4()))
 
     def to_log(self) -> dict[str, Any]:
         """The row of the tool log."""
         return {
-            "id": self.log_id,
+            "id": self.call.log_id,
             "tool_name": clean_text(self.call.name) or "?",
             "tool_input": cleaned(dict(self.call.arguments)),
             "tool_output": clean_text(self.content),

@@ -6,6 +6,7 @@ import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from typing import Any
+from uuid import UUID
 
 import psycopg
 from psycopg.pq import TransactionStatus
@@ -28,6 +29,7 @@ from arxivscout.memory.pool import ConnectionPool
 # A statement with its parameters, and what came back for it.
 Statement = tuple[str, Mapping[str, Any] | Sequence[Any]]
 Rows = list[tuple[Any, ...]]
+Connection = psycopg.Connection[Any]
 
 # A server that takes longer than this to fail counts as silent, not as refusing.
 SILENT_SECONDS = 1.0
@@ -37,6 +39,7 @@ POOL_SECONDS = 30.0
 STARTING_SECONDS = 15.0
 
 SET_USER = "SELECT set_config('arxivscout.user_id', %s, true)"
+SET_TURN = "SELECT set_config('arxivscout.turn_id', %s, true)"  # for the change log
 
 
 class Database:
@@ -97,21 +100,24 @@ class Database:
     # transactions
 
     @contextmanager
-    def transaction(self, user: str) -> Iterator[psycopg.Connection[Any]]:
+    def transaction(self, user: str, turn: UUID | None = None) -> Iterator[Connection]:
         """A transaction that sees and writes this person's rows (and what is shared).
 
         It commits at the end of the block, or rolls back if that raised. BEGIN and the person go to
-        the server in one round trip; a connection that broke while it was idle is replaced.
+        the server in one round trip; a connection that broke while it was idle is replaced. What
+        changes in memory is logged under `turn`, so that the turn can be taken back.
 
         Raises:
             DatabaseUnavailable: the server can't be reached, or left in mid-transaction: then
                 nothing is stored, unless it left while committing.
         """
         _check_user(user)
-        with self._transaction(user) as conn:
+        with self._transaction(user, turn) as conn:
             yield conn
 
-    def batch(self, user: str, statements: Sequence[Statement]) -> list[Rows]:
+    def batch(
+        self, user: str, statements: Sequence[Statement], turn: UUID | None = None
+    ) -> list[Rows]:
         """Run the statements as one transaction of this person, in one round trip.
 
         A connection that broke while it was idle is replaced and all is sent again, so the
@@ -119,6 +125,7 @@ class Database:
 
         Args:
             user: whose rows they see; "" for what is shared.
+            turn: as `transaction` has it.
 
         Returns:
             for each statement its rows, [] where it has none.
@@ -133,7 +140,7 @@ class Database:
             conn = self._checkout(None)
             try:
                 with self._returning(conn):
-                    return _run_batch(conn, user, statements)
+                    return _run_batch(conn, user, statements, turn)
             except DatabaseUnavailable:
                 if not again:
                     raise
@@ -141,20 +148,20 @@ class Database:
         raise AssertionError("unreachable")
 
     @contextmanager
-    def shared(self) -> Iterator[psycopg.Connection[Any]]:
+    def shared(self) -> Iterator[Connection]:
         """A transaction in nobody's name: papers, and the tools of the installation."""
         with self._transaction("") as conn:
             yield conn
 
     @contextmanager
-    def autocommit(self) -> Iterator[psycopg.Connection[Any]]:
+    def autocommit(self) -> Iterator[Connection]:
         """A connection in nobody's name and in no transaction: for LangGraph's checkpoints."""
         conn = self._checkout(None)
         with self._returning(conn):
             yield conn
 
     @contextmanager
-    def admin(self) -> Iterator[psycopg.Connection[Any]]:
+    def admin(self) -> Iterator[Connection]:
         """A connection of the schema's owner at maintenance: past row security, to all rows.
 
         One transaction, unless the block commits or turns on autocommit; closed at the end.
@@ -172,8 +179,8 @@ class Database:
             self._server.release()
 
     @contextmanager
-    def _transaction(self, user: str) -> Iterator[psycopg.Connection[Any]]:
-        conn = self._checkout(user)
+    def _transaction(self, user: str, turn: UUID | None = None) -> Iterator[Connection]:
+        conn = self._checkout(user, turn)
         with self._returning(conn):
             try:
                 yield conn
@@ -186,20 +193,20 @@ class Database:
             conn.commit()
 
     @contextmanager
-    def _returning(self, conn: psycopg.Connection[Any]) -> Iterator[None]:
+    def _returning(self, conn: Connection) -> Iterator[None]:
         try:
             with explained(conn):
                 yield
         finally:
             self._pool.put(conn)
 
-    def _checkout(self, user: str | None) -> psycopg.Connection[Any]:
+    def _checkout(self, user: str | None, turn: UUID | None = None) -> Connection:
         """A connection in a transaction of `user`, or for None in none."""
         while True:
             conn = self._pool.get()
             try:
                 if user is not None:
-                    _begin(conn, user)
+                    _begin(conn, user, turn)
                 return conn
             except psycopg.OperationalError as error:
                 # It broke while nobody looked; without its neighbours the next one is new, and that
@@ -214,7 +221,7 @@ class Database:
                 self._pool.put(conn)
                 raise
 
-    def connect(self, url: str) -> psycopg.Connection[Any]:
+    def connect(self, url: str) -> Connection:
         """A new autocommit connection, waiting for a server that is just starting.
 
         A server that took long to fail is not asked again for as long: a turn that finds its
@@ -234,7 +241,7 @@ class Database:
                 self._failure, self._silent_until = error, ended + (ended - begun)
             raise
 
-    def _connect(self, url: str, begun: float) -> psycopg.Connection[Any]:
+    def _connect(self, url: str, begun: float) -> Connection:
         revived = self._server is None
         while True:
             try:
@@ -251,18 +258,23 @@ class Database:
                 raise unreachable(error, embedded=self._server is not None) from None
 
 
-def _begin(conn: psycopg.Connection[Any], user: str) -> None:
+def _begin(conn: Connection, user: str, turn: UUID | None) -> None:
     with conn.pipeline():
         conn.execute("BEGIN")
         conn.execute(SET_USER, [user])
+        if turn is not None:
+            conn.execute(SET_TURN, [str(turn)])
 
 
 def _run_batch(
-    conn: psycopg.Connection[Any], user: str, statements: Sequence[Statement]
+    conn: Connection,
+    user: str,
+    statements: Sequence[Statement],
+    turn: UUID | None,
 ) -> list[Rows]:
     try:
         with conn.pipeline():
-            _begin(conn, user)
+            _begin(conn, user, turn)
             cursors = [conn.cursor() for _ in statements]
             for cursor, (statement, parameters) in zip(cursors, statements, strict=True):
                 cursor.execute(statement, parameters)
@@ -273,7 +285,7 @@ def _run_batch(
     return [cursor.fetchall() if cursor.description else [] for cursor in cursors]
 
 
-def _abort(conn: psycopg.Connection[Any]) -> None:
+def _abort(conn: Connection) -> None:
     """Roll back; a connection that can't (interrupted in a statement, or lost) is closed."""
     status = conn.info.transaction_status
     with suppress(psycopg.Error):

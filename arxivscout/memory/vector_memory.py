@@ -25,7 +25,9 @@ from arxivscout.papers import clean_text
 Vector = Sequence[float]
 """One embedding, shape (dimension,): a list or a numpy array."""
 
-_LOCK = "SELECT pg_advisory_xact_lock(hashtextextended(%(kind)s || COALESCE(scout_user(), ''), 0))"
+LOCK_KIND = """
+SELECT pg_advisory_xact_lock(hashtextextended(%(kind)s::text || COALESCE(scout_user(), ''), 0))
+"""
 
 _FIND: LiteralString = """
 SELECT langchain_id, langchain_metadata, embedding IS NULL FROM {table}
@@ -105,7 +107,7 @@ def lock_kind(conn: Connection[Any], kind: str) -> None:
 
     One lock for a kind, not one a text: writers of several texts in different order don't deadlock.
     """
-    conn.execute(_LOCK, {"kind": kind})
+    conn.execute(LOCK_KIND, {"kind": kind})
 
 
 def find(conn: Connection[Any], table: VectorTable, text: str) -> tuple[UUID, bool] | None:
