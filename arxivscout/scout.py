@@ -17,7 +17,7 @@ from arxivscout.errors import (
 )
 
 if TYPE_CHECKING:
-    from arxivscout.agent.events import Answer, Event
+    from arxivscout.agent.events import Answer, Choice, Event
     from arxivscout.agent.services import Services
     from arxivscout.ingest import IngestReport
     from arxivscout.memory.conversation import ThreadEvent, ThreadSummary
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from arxivscout.sources.arxiv_api import ArxivClient
 
 Notice = Callable[[str], None]
+Decide = Callable[["Choice"], str]
 
 
 def quiet(text: str) -> None:
@@ -67,18 +68,34 @@ class Scout:
         raise AssertionError("a turn that ends without an answer raises")
 
     def stream(
-        self, question: str, *, thread_id: str = "default", model: str | None = None
+        self,
+        question: str,
+        *,
+        thread_id: str = "default",
+        model: str | None = None,
+        decide: Decide | None = None,
     ) -> Iterator[Event]:
         """Ask, and see what happens as it happens; `Answered` comes last.
 
         Closing the iterator, or Ctrl-C inside it, stops the turn and keeps what was said.
 
+        Args:
+            decide: asks the person to choose, and gives one of the choice's options. With nobody
+                to ask, only what was plainly asked for is forgotten, and a question that could
+                mean one of several papers is taken for all of them.
+
         Raises:
             Fatal: there is no answer; the question is kept.
         """
-        return self._turn(question, str(uuid4()), thread_id, model, resume=False)
+        return self._turn(question, str(uuid4()), thread_id, model, resume=False, decide=decide)
 
-    def retry(self, thread_id: str = "default", *, model: str | None = None) -> Iterator[Event]:
+    def retry(
+        self,
+        thread_id: str = "default",
+        *,
+        model: str | None = None,
+        decide: Decide | None = None,
+    ) -> Iterator[Event]:
         """Ask the thread's last question again if it got no whole answer; go on where it stopped.
 
         Raises:
@@ -92,7 +109,7 @@ class Scout:
                 f"The last question of the thread {thread_id!r} was answered.", "Ask another one."
             )
         turn_id, question = found
-        return self._turn(question, turn_id, thread_id, model, resume=True)
+        return self._turn(question, turn_id, thread_id, model, resume=True, decide=decide)
 
     def unanswered(self, thread_id: str = "default") -> str | None:
         """The thread's last question, if it got no whole answer."""
@@ -102,7 +119,14 @@ class Scout:
         return found[1] if found else None
 
     def _turn(
-        self, question: str, turn_id: str, thread_id: str, model: str | None, *, resume: bool
+        self,
+        question: str,
+        turn_id: str,
+        thread_id: str,
+        model: str | None,
+        *,
+        resume: bool,
+        decide: Decide | None = None,
     ) -> Iterator[Event]:
         if self._graph is None:  # the embedder opens outside of Python, beside the imports below
             threading.Thread(
@@ -124,6 +148,7 @@ class Scout:
             running=self._running.setdefault(thread_id, []),
             picked=self._picked.setdefault(thread_id, []),
             resume=resume,
+            decide=decide,
         )
 
     def warm_up(self) -> None:

@@ -29,11 +29,16 @@ class Answering:
     """Asks the model of one turn and gives back the state's changes."""
 
     def __init__(
-        self, services: Services, state: ScoutState, write: Callable[[dict[str, Any]], None]
+        self,
+        services: Services,
+        state: ScoutState,
+        write: Callable[[dict[str, Any]], None],
+        turn_timeout_s: float,
     ) -> None:
         self._services = services
         self._state = state
         self._write = write
+        self._turn_timeout_s = turn_timeout_s
         self._titles: dict[str, str | None] = dict(state["evidence"])
         mentioned = frozenset(found.value for found in find_paper_ids(state["question"]))
         self._guard = CitationGuard(self._is_known, mentioned)
@@ -108,9 +113,9 @@ class Answering:
         return [*self._state["context"], *shown]
 
     def _seconds_left(self) -> float:
-        started = datetime.fromisoformat(self._state["started_at"])
+        started = datetime.fromisoformat(self._state["timed_from"])
         spent = (datetime.now(UTC) - started).total_seconds()
-        return max(self._services.settings.turn_timeout_s - spent, MORE_TIME_S)
+        return max(self._turn_timeout_s - spent, MORE_TIME_S)
 
     def _show(self, text: str) -> None:
         if self._state["turn_id"] in self._services.stopped:

@@ -111,4 +111,16 @@ class Answered:
     answer: Answer
 
 
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """What a turn stops to ask: `kind` is confirm_forget or which_reading.
+
+    Whoever decides gives one of `options`. Anything else counts as keep, or is asked again.
+    """
+
+    kind: str
+    text: str
+    options: tuple[str, ...]
+
+
 Event = ToolStarted | ToolEnded | Token | Notice | Answered

@@ -1,8 +1,4 @@
-"""The turn as a graph: reads like the drawing in the README.
-
-load_memory ──► assemble_context ──► reason ◄──► run_tools
-                                        └──► persist
-"""
+"""The turn as a graph; its drawing in the README comes from here."""
 
 from __future__ import annotations
 
@@ -11,9 +7,13 @@ from typing import TYPE_CHECKING, Any, Literal, cast
 from langchain_core.messages import AIMessage
 from langgraph.graph import END, START, StateGraph
 
+from arxivscout.agent.asking import Asking
+from arxivscout.agent.context import ScoutContext
+from arxivscout.agent.forgetting import undecided
 from arxivscout.agent.nodes import Nodes
+from arxivscout.agent.recovery import recover
 from arxivscout.agent.services import Services
-from arxivscout.agent.state import ScoutContext, ScoutInput, ScoutState
+from arxivscout.agent.state import ScoutInput, ScoutOutput, ScoutState
 from arxivscout.agent.toolkit import equip
 
 if TYPE_CHECKING:
@@ -23,35 +23,57 @@ if TYPE_CHECKING:
 
 def build_graph(
     services: Services, checkpointer: BaseCheckpointSaver[Any] | None = None
-) -> CompiledStateGraph[ScoutState, ScoutContext, ScoutInput, ScoutState]:
+) -> CompiledStateGraph[ScoutState, ScoutContext, ScoutInput, ScoutOutput]:
     """The scout machine over these services.
 
     Args:
         checkpointer: for resuming; None where the server brings its own.
     """
     equip(services)
-    nodes = Nodes(services)
-    graph = StateGraph(ScoutState, context_schema=ScoutContext, input_schema=ScoutInput)
+    nodes, asking = Nodes(services), Asking(services)
+    graph = StateGraph(
+        ScoutState,
+        context_schema=ScoutContext,
+        input_schema=ScoutInput,
+        output_schema=ScoutOutput,
+    )
     # Whatever fails goes to `persist`, so that the turn is stored as it ended.
-    graph.set_node_defaults(error_handler=cast(Any, nodes.recover))
+    graph.set_node_defaults(error_handler=cast(Any, recover))
 
+    graph.add_node("understand", nodes.understand)
+    graph.add_node("choose_reading", asking.choose_reading)
     graph.add_node("load_memory", nodes.load_memory)
     graph.add_node("assemble_context", nodes.assemble_context)
     graph.add_node("reason", nodes.reason)
+    graph.add_node("confirm_forget", asking.confirm_forget)
     graph.add_node("run_tools", nodes.run_tools)
     graph.add_node("persist", nodes.persist)
 
-    graph.add_edge(START, "load_memory")
+    graph.add_edge(START, "understand")
+    graph.add_conditional_edges("understand", is_clear)
+    graph.add_edge("choose_reading", "load_memory")
     graph.add_edge("load_memory", "assemble_context")
     graph.add_edge("assemble_context", "reason")
     graph.add_conditional_edges("reason", calls_tools)
+    graph.add_conditional_edges("confirm_forget", all_decided)
     graph.add_edge("run_tools", "reason")
     graph.add_edge("persist", END)
     return graph.compile(checkpointer=checkpointer, name="scout")
 
 
-def calls_tools(state: ScoutState) -> Literal["run_tools", "persist"]:
-    """Does the model's last message wait for tools?"""
+def is_clear(state: ScoutState) -> Literal["load_memory", "choose_reading"]:
+    """Does the question mean one thing?"""
+    return "choose_reading" if state["readings"] else "load_memory"
+
+
+def calls_tools(state: ScoutState) -> Literal["run_tools", "confirm_forget", "persist"]:
+    """Does the model's last message wait for tools, and for a person before them?"""
     last = state["messages"][-1]
-    waits = isinstance(last, AIMessage) and (last.tool_calls or last.invalid_tool_calls)
-    return "run_tools" if waits else "persist"
+    if isinstance(last, AIMessage) and (last.tool_calls or last.invalid_tool_calls):
+        return all_decided(state)
+    return "persist"
+
+
+def all_decided(state: ScoutState) -> Literal["run_tools", "confirm_forget"]:
+    """Is it decided of each memory that the model wants forgotten?"""
+    return "confirm_forget" if undecided(state) else "run_tools"

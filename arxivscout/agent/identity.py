@@ -7,8 +7,8 @@ from uuid import NAMESPACE_URL, UUID, uuid5
 
 from langchain_core.runnables import RunnableConfig
 
+from arxivscout.agent.context import ScoutContext
 from arxivscout.agent.services import Services
-from arxivscout.agent.state import ScoutContext
 from arxivscout.errors import UsageError
 
 _NAMESPACE = uuid5(NAMESPACE_URL, "https://arxiv.org/arxivscout/threads")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 from uuid import NAMESPACE_URL, UUID, uuid5
 
@@ -48,17 +49,33 @@ def running_conversation(messages: Sequence[AnyMessage]) -> list[tuple[str, str,
         ("user" if isinstance(message, HumanMessage) else "assistant", str(message.text), "")
         for message in messages[:-1]
         if isinstance(message, HumanMessage)
-        or (isinstance(message, AIMessage) and not message.tool_calls)
+        or (
+            isinstance(message, AIMessage)
+            and not message.tool_calls
+            and "error" not in message.response_metadata
+        )
     ]
     return said[-RECENT_MESSAGES:]
 
 
-def calls_of(message: AnyMessage) -> list[Call]:
-    """The model's calls, those included that can't be read: each must be answered."""
+def calls_of(message: AnyMessage, turn_id: str = "", round_number: int = 0) -> list[Call]:
+    """The model's calls, those included that can't be read: each must be answered.
+
+    The log of a call is named by its turn, round and words, so that a turn that is run again from
+    an earlier checkpoint logs the same call once.
+    """
     if not isinstance(message, AIMessage):
         return []
     calls = [Call(call["id"] or "", call["name"], call["args"]) for call in message.tool_calls]
-    return calls + [
+    calls += [
         Call(call["id"] or "", call["name"] or "", {"text": call["args"]}, call["error"] or "?")
         for call in message.invalid_tool_calls
     ]
+    seen: dict[str, int] = {}
+    named = []
+    for call in calls:
+        words = json.dumps([call.name, dict(call.arguments)], sort_keys=True, default=str)
+        seen[words] = seen.get(words, 0) + 1
+        place = json.dumps([turn_id, round_number, words, seen[words]])
+        named.append(replace(call, log_id=str(uuid5(NAMESPACE_URL, place))))
+    return named

@@ -1,4 +1,4 @@
-"""The five nodes of a turn. Each reads state, calls one room, and returns what changed."""
+"""The nodes that do a turn's work. Each reads state, calls one room, returns what changed."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from uuid import UUID
 
 from langchain_core.messages import AIMessage, AnyMessage, HumanMessage, SystemMessage, ToolMessage
 from langgraph.config import get_config
-from langgraph.errors import NodeError
 from langgraph.runtime import Runtime
-from langgraph.types import Command
 
 from arxivscout.agent.answering import Answering
+from arxivscout.agent.context import ScoutContext, budgets
+from arxivscout.agent.forgetting import permitted
 from arxivscout.agent.identity import person_of, thread_of
 from arxivscout.agent.messages import (
     asked_in,
@@ -24,8 +24,9 @@ from arxivscout.agent.messages import (
     turn_id_of,
 )
 from arxivscout.agent.persist import persist_turn
+from arxivscout.agent.reading import readings
 from arxivscout.agent.services import Services
-from arxivscout.agent.state import ScoutContext, ScoutState
+from arxivscout.agent.state import ScoutState
 from arxivscout.agent.tools import (
     TurnScope,
     bound_names,
@@ -41,9 +42,7 @@ from arxivscout.errors import (
     ConfigurationError,
     DatabaseError,
     DatabaseUnavailable,
-    ScoutError,
     Stopped,
-    ThreadBusy,
     UsageError,
 )
 from arxivscout.memory.recall import recall
@@ -53,8 +52,8 @@ from arxivscout.prompting import render
 
 Node = Callable[..., Any]
 
+LOST = "the database is lost: answered from the running conversation"
 LEAST_RESULTS = 200  # tokens for what tools find; below it nothing of a paper is left
-LEAST_EXTRACTIVE_WINDOW = 16_000
 TOOLS_SHARE = 0.2  # of the window, for tools beside the core
 
 
@@ -81,9 +80,9 @@ class Nodes:
     def __init__(self, services: Services) -> None:
         self._services = services
 
-    def load_memory(self, state: ScoutState, runtime: Runtime[ScoutContext]) -> dict[str, Any]:
-        """Commit the question, understand it from the thread, and recall what bears on it."""
-        started = time.perf_counter()
+    @_timed("understand")
+    def understand(self, state: ScoutState, runtime: Runtime[ScoutContext]) -> dict[str, Any]:
+        """Commit the question, and understand it from the thread."""
         services, context, config = self._services, runtime.context or ScoutContext(), get_config()
         user, thread_id = person_of(services, context, config), thread_of(context, config)
         asked = asked_in(state.get("messages") or ())
@@ -92,6 +91,8 @@ class Nodes:
             raise UsageError("The question is empty.", "Ask something.")
         turn_id = turn_id_of(asked, user, thread_id)
         model = context.model or services.settings.model
+        limits = budgets(services.settings, context, model)
+        self._let_go_of_waiting(state, turn_id)
         degraded: list[str] = []
         try:
             recent = open_turn(
@@ -102,47 +103,34 @@ class Nodes:
                 turn_id=turn_id,
                 question=question,
                 model=model,
+                turn_timeout_s=limits.turn_timeout_s,
             )
         except DatabaseUnavailable:
-            degraded.append("the database is lost: answered from the running conversation")
+            degraded.append(LOST)
             recent = running_conversation(state["messages"])
+        cited = last_cited([(role, text) for role, text, _ in recent])
         understood = standalone(
-            question,
-            [text for role, text, _ in recent if role == "user"],
-            last_cited([(role, text) for role, text, _ in recent]),
+            question, [text for role, text, _ in recent if role == "user"], cited
         )
-        embedding_started = time.perf_counter()
-        vector = services.vector(understood)
-        embedded = time.perf_counter()
-        found = recall(
-            services.database,
-            user=user,
-            thread_id=thread_id,
-            turn_id=turn_id,
-            question=understood,
-            vector=vector,
-        )
-        if not degraded:
-            degraded += [
-                f"the store {name} could not be read: {why}" for name, why in found.failed.items()
-            ]
+        now = datetime.now(UTC).isoformat()
         return {
             "turn_id": str(turn_id),
             "user": user,
             "thread_id": thread_id,
             "question": question,
+            "readings": readings(services.database, question, understood, cited),
             "understood": understood,
             "model": model,
-            "started_at": datetime.now(UTC).isoformat(),
+            "started_at": now,
+            "timed_from": now,
             "recent": [list(message) for message in recent],
-            "memory": found.memory,
-            "picked_tools": pick_tools(
-                services.tools, found.tools, state.get("picked_tools") or ()
-            ),
+            "memory": {},
+            "context": [],
+            "context_report": [],
             "rounds": 0,
-            "evidence": {
-                row["arxiv_id"]: row["title"] for row in found.memory.get("knowledge", ())
-            },
+            "evidence": {},
+            "decisions": {},
+            "tool_log": [],
             "unlogged": [],
             "answer": "",
             "citations": [],
@@ -150,21 +138,49 @@ class Nodes:
             "error": None,
             "degraded": degraded,
             "usage": {},
+            "timings_ms": {},
+        }
+
+    def load_memory(self, state: ScoutState) -> dict[str, Any]:
+        """Recall what bears on the question, from all stores with one embedding."""
+        started = time.perf_counter()
+        services = self._services
+        vector = services.vector(state["understood"])
+        embedded = time.perf_counter()
+        found = recall(
+            services.database,
+            user=state["user"],
+            thread_id=state["thread_id"],
+            turn_id=UUID(state["turn_id"]),
+            question=state["understood"],
+            vector=vector,
+        )
+        degraded = list(state["degraded"])
+        if LOST not in degraded:
+            degraded += [
+                f"the store {name} could not be read: {why}" for name, why in found.failed.items()
+            ]
+        return {
+            "memory": found.memory,
+            "picked_tools": pick_tools(
+                services.tools, found.tools, state.get("picked_tools") or ()
+            ),
+            "evidence": {
+                row["arxiv_id"]: row["title"] for row in found.memory.get("knowledge", ())
+            },
+            "degraded": degraded,
             "timings_ms": {
                 "load_memory": (time.perf_counter() - started) * 1000,
-                "embedding": (embedded - embedding_started) * 1000,
+                "embedding": (embedded - started) * 1000,
             },
         }
 
     @_timed("assemble_context")
-    def assemble_context(self, state: ScoutState) -> dict[str, Any]:
-        """Fill the window's segments; pure but for the clock."""
+    def assemble_context(self, state: ScoutState, runtime: Runtime[ScoutContext]) -> dict[str, Any]:
+        """Fill the window's segments within its budget; pure but for the clock."""
         services = self._services
-        settings = services.settings
-        named = settings.model_named(state["model"])
-        window = named.context_window or settings.context_window
-        if named.model == "extractive":
-            window = max(window, LEAST_EXTRACTIVE_WINDOW)  # it reads all it is given
+        limits = budgets(services.settings, runtime.context, state["model"])
+        window = limits.context_window
         names = bound_names(services.tools, state["picked_tools"], int(window * TOOLS_SHARE))
         memory = memory_items(state["memory"])
         if state["understood"] != state["question"]:
@@ -181,7 +197,7 @@ class Nodes:
             recent=[(role, text) for role, text, _ in state["recent"]],
             question=state["question"],
             window=window,
-            answer_tokens=min(settings.answer_tokens, window // 4),
+            answer_tokens=limits.answer_tokens,
             tools_tokens=sum(services.tools[name].definition_tokens for name in names),
         )
         if assembled.results_budget < LEAST_RESULTS:
@@ -204,10 +220,9 @@ class Nodes:
     @_timed("reason")
     def reason(self, state: ScoutState, runtime: Runtime[ScoutContext]) -> dict[str, Any]:
         """Ask the model: it calls tools, or answers."""
-        context = runtime.context or ScoutContext()
-        rounds = context.max_tool_rounds or self._services.settings.max_tool_rounds
-        return Answering(self._services, state, runtime.stream_writer).reply(
-            last_round=state["rounds"] >= rounds
+        limits = budgets(self._services.settings, runtime.context, state["model"])
+        return Answering(self._services, state, runtime.stream_writer, limits.turn_timeout_s).reply(
+            last_round=state["rounds"] >= limits.max_tool_rounds
         )
 
     @_timed("run_tools")
@@ -215,14 +230,17 @@ class Nodes:
         """Run what the model called for, logging each call as it ends."""
         services, write = self._services, runtime.stream_writer
         scope = TurnScope(services, state["user"], state["thread_id"], state["turn_id"])
-        calls = calls_of(state["messages"][-1])
+        limits = budgets(services.settings, runtime.context, state["model"])
+        made = calls_of(state["messages"][-1], state["turn_id"], state["rounds"])
+        calls = permitted(made, state["decisions"])
         for call in calls:
             arguments = cleaned(dict(call.arguments))
             write({"type": "tool_started", "name": call.name, "arguments": arguments})
         evidence, unlogged = dict(state["evidence"]), list(state["unlogged"])
+        logged = list(state["tool_log"])
         results: dict[str, ToolMessage] = {}
         tools = {name: services.tools[name] for name in state["bound_tools"]}
-        for outcome in run_calls(calls, tools, scope, services.settings.tool_timeout_s):
+        for outcome in run_calls(calls, tools, scope, limits.tool_timeout_s):
             if state["turn_id"] in services.stopped:
                 raise Stopped("The turn was stopped.")
             write(
@@ -239,6 +257,8 @@ class Nodes:
                 write_tool_log(services.database, scope.user, scope.thread_id, scope.turn_id, log)
             except DatabaseError:
                 unlogged.append(log)
+            logged.append({**log, "summary": outcome.summary})
+            del logged[-1]["tool_output"]  # it stands among the messages
             evidence |= {paper.arxiv_id: paper.title for paper in outcome.papers}
             results[outcome.call.id] = ToolMessage(
                 clean_text(outcome.content),
@@ -249,6 +269,7 @@ class Nodes:
         return {
             "messages": [results[call.id] for call in calls],
             "evidence": evidence,
+            "tool_log": logged,
             "unlogged": unlogged,
             "rounds": state["rounds"] + 1,
         }
@@ -264,28 +285,11 @@ class Nodes:
         services.leases.let_go(UUID(state["turn_id"]))
         return {"status": status, "degraded": [*state.get("degraded", ()), *degraded]}
 
-    def recover(self, state: ScoutState, error: NodeError) -> Command[str]:
-        """Where a failing node goes: the turn is stored as failed, with one line that says why.
+    def _let_go_of_waiting(self, state: ScoutState, turn_id: UUID) -> None:
+        """A question asked instead of answering a choice: the turn that waits gives up its lease.
 
-        Raises:
-            ThreadBusy, UsageError: nothing was begun, so there is nothing to store.
+        A server runs one run of a thread at a time, so the one before is not at work.
         """
-        raised = error.error
-        if not isinstance(raised, Exception) or isinstance(raised, Stopped):
-            raise raised  # Ctrl-C stops the graph; the door stores what there is
-        if isinstance(raised, ThreadBusy | UsageError) or error.node == "persist":
-            raise raised
-        if error.node == "load_memory" and not isinstance(raised, ScoutError):
-            raise raised
-        return Command(goto="persist", update={"error": _described(raised), "status": "failed"})
-
-
-def _described(error: BaseException) -> dict[str, Any]:
-    """The error as plain values, so that state can carry it to the door."""
-    if isinstance(error, ScoutError):
-        return {"type": type(error).__name__, "cause": error.cause, "mend": error.mend}
-    return {
-        "type": "Defect",
-        "cause": f"A defect: {type(error).__name__}: {error}".partition("\n")[0],
-        "mend": "The question is kept; `arxivscout retry` asks it again.",
-    }
+        before = state.get("turn_id")
+        if before and before != str(turn_id) and state.get("status") == "open":
+            self._services.leases.release(UUID(before))

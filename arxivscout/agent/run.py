@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-import contextvars
-import queue
-import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 from uuid import UUID
 
 from langchain_core.messages import HumanMessage
+from langgraph.types import Command
 
 from arxivscout import errors
+from arxivscout.agent.choices import from_value
+from arxivscout.agent.context import ScoutContext
 from arxivscout.agent.events import (
     Answer,
     Answered,
+    Choice,
     Citation,
     Event,
     Notice,
@@ -25,12 +26,12 @@ from arxivscout.agent.events import (
 from arxivscout.agent.identity import check_thread, checkpoint_thread
 from arxivscout.agent.persist import persist_turn
 from arxivscout.agent.services import Services
-from arxivscout.agent.state import KEPT_MESSAGES, ScoutContext
+from arxivscout.agent.state import KEPT_MESSAGES
+from arxivscout.agent.work import Work
 from arxivscout.papers import clean_text
 
-STEPS_A_ROUND = 2
-OTHER_STEPS = 8
-STOPPING_S = 1.0  # how long a stopped turn may take to end by itself
+STEPS_A_ROUND = 2  # besides the choices, each of which begins a run of its own
+OTHER_STEPS = 40
 
 
 def run_turn(
@@ -45,6 +46,7 @@ def run_turn(
     running: list[Any],
     picked: list[str],
     resume: bool,
+    decide: Callable[[Choice], str] | None = None,
 ) -> Iterator[Event]:
     """Run one turn and give its events; the last one is `Answered`.
 
@@ -55,6 +57,7 @@ def run_turn(
         running: the thread's messages in this process; replaced by what they are after the turn.
         picked: the thread's tools in this process; likewise.
         resume: go on from a checkpoint that the turn left behind, if there is one.
+        decide: asks the person to choose, and gives the option taken; None if nobody is there.
 
     Raises:
         Fatal: there is no answer; the question is kept.
@@ -66,8 +69,8 @@ def run_turn(
         "configurable": {"thread_id": checkpoint},
         "recursion_limit": STEPS_A_ROUND * rounds + OTHER_STEPS,
     }
-    context = ScoutContext(user=user, thread=thread_id, model=model)
-    start: dict[str, Any] | None = {
+    context = ScoutContext(user=user, thread=thread_id, model=model, ask=decide is not None)
+    start: Any = {
         "messages": [*running, HumanMessage(clean_text(question), id=str(turn_id))],
         "picked_tools": list(picked),
     }
@@ -75,17 +78,23 @@ def run_turn(
     if resume and (left := _left_behind(services, graph, config, turn_id)):
         start, state = None, left
     said: list[str] = []
-    work = _Work(services, graph, start, config, context, str(turn_id))
+    work = Work(services, graph, start, config, context, str(turn_id))
     try:
-        for mode, chunk in work.results():
-            if mode == "values":
-                state = chunk
-            elif event := _event(chunk):
-                if isinstance(event, Token):
-                    said.append(event.text)
-                elif isinstance(event, ToolStarted):
-                    said.clear()  # what was said before a tool call is not the answer
-                yield event
+        while True:
+            waiting: Choice | None = None
+            for mode, chunk in work.results():
+                if mode == "values":
+                    state, waiting = _state_and_choice(chunk)
+                elif event := _event(chunk):
+                    if isinstance(event, Token):
+                        said.append(event.text)
+                    elif isinstance(event, ToolStarted):
+                        said.clear()  # what was said before a tool call is not the answer
+                    yield event
+            if waiting is None or decide is None:
+                break
+            taken: Command[Any] = Command(resume=decide(waiting))
+            work = Work(services, graph, taken, config, context, str(turn_id))
     except (KeyboardInterrupt, SystemExit, GeneratorExit):
         state = work.stop(state)
         if state.get("turn_id") == str(turn_id) and state.get("status") == "open":
@@ -103,68 +112,6 @@ def run_turn(
     yield Answered(_answer(state))
 
 
-class _Work:
-    """The graph at work in a thread of its own, so that Ctrl-C is heard at once.
-
-    LangGraph runs nodes in threads and waits for them before it lets an interrupt through: a
-    model that hangs would keep the person waiting. Here the person's thread only reads results.
-    """
-
-    def __init__(
-        self,
-        services: Services,
-        graph: Any,
-        start: dict[str, Any] | None,
-        config: dict[str, Any],
-        context: ScoutContext,
-        turn_id: str,
-    ) -> None:
-        self._services = services
-        self._turn_id = turn_id
-        self._queue: queue.SimpleQueue[tuple[str, Any]] = queue.SimpleQueue()
-
-        def work() -> None:
-            try:
-                for result in graph.stream(
-                    start,
-                    config,
-                    context=context,
-                    stream_mode=["custom", "values"],
-                    durability="sync",
-                ):
-                    self._queue.put(result)
-                self._queue.put(("end", None))
-            except BaseException as error:  # noqa: BLE001 - raised again by who reads the results
-                self._queue.put(("error", error))
-            finally:
-                services.stopped.discard(turn_id)
-
-        run = contextvars.copy_context().run
-        self._thread = threading.Thread(target=run, args=(work,), daemon=True, name="turn")
-        self._thread.start()
-
-    def results(self) -> Iterator[tuple[str, Any]]:
-        """What the graph streams: (mode, chunk)."""
-        while True:
-            mode, chunk = self._queue.get()
-            if mode == "end":
-                return
-            if mode == "error":
-                raise chunk
-            yield mode, chunk
-
-    def stop(self, state: dict[str, Any]) -> dict[str, Any]:
-        """Stop the graph and give the newest state; a node that hangs is left behind."""
-        self._services.stopped.add(self._turn_id)
-        self._thread.join(STOPPING_S)
-        if not self._thread.is_alive():
-            self._services.stopped.discard(self._turn_id)
-        while not self._queue.empty():
-            mode, chunk = self._queue.get()
-            state = chunk if mode == "values" else state
-        return state
-
-
 def _left_behind(
     services: Services, graph: Any, config: dict[str, Any], turn_id: UUID
 ) -> dict[str, Any] | None:
@@ -175,7 +122,7 @@ def _left_behind(
     values = dict(snapshot.values)
     if not snapshot.next or values.get("turn_id") != str(turn_id):
         return None
-    if values.get("status") != "open" or "load_memory" in snapshot.next:
+    if values.get("status") != "open" or "understand" in snapshot.next:
         return None
     open_turn(
         services.database,
@@ -187,6 +134,13 @@ def _left_behind(
         model=values["model"],
     )
     return values
+
+
+def _state_and_choice(chunk: dict[str, Any]) -> tuple[dict[str, Any], Choice | None]:
+    """The state, and the choice that it waits for."""
+    state = {name: value for name, value in chunk.items() if name != "__interrupt__"}
+    waiting = chunk.get("__interrupt__")
+    return state, from_value(waiting[0].value) if waiting else None
 
 
 def _event(chunk: dict[str, Any]) -> Event | None:

@@ -7,31 +7,10 @@ from typing import Annotated, Any, NotRequired
 
 from langchain_core.messages import AIMessage, AnyMessage, HumanMessage, ToolMessage
 from langgraph.graph.message import add_messages
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
 from typing_extensions import TypedDict  # pydantic reads it before Python 3.12
 
 KEPT_MESSAGES = 20
-
-
-class ScoutContext(BaseModel):
-    """What one run is told besides the question. In Studio this is the form of a run."""
-
-    model_config = ConfigDict(extra="forbid")
-
-    user: str | None = Field(
-        default=None,
-        description="Whose memory this is. A server takes it from its own authentication instead.",
-    )
-    thread: str | None = Field(
-        default=None, description="Name of the thread in memory; the run's own thread id if empty."
-    )
-    model: str | None = Field(
-        default=None,
-        description="Chat model of this run: provider:model, a configured name, or extractive.",
-    )
-    max_tool_rounds: int | None = Field(
-        default=None, ge=1, le=20, description="How often the model may call tools in this turn."
-    )
 
 
 def keep_recent(left: list[AnyMessage], right: Any) -> list[AnyMessage]:
@@ -75,10 +54,49 @@ def merged(left: Mapping[str, Any] | None, right: Mapping[str, Any]) -> dict[str
 
 
 class ScoutInput(TypedDict):
-    """What a run is started with."""
+    """What a run is started with: the conversation in this thread, the new question last."""
 
-    messages: Annotated[list[AnyMessage], keep_recent]
-    picked_tools: NotRequired[list[str]]  # those of the thread's earlier turns, if any
+    messages: Annotated[
+        list[AnyMessage],
+        Field(description="The question as a human message; its id names the turn."),
+        keep_recent,
+    ]
+    picked_tools: NotRequired[
+        Annotated[
+            list[str],
+            Field(description="Tools bound in earlier turns of this thread; usually left out."),
+        ]
+    ]
+
+
+class ScoutOutput(TypedDict, total=False):
+    """How a turn ended."""
+
+    messages: Annotated[
+        list[AnyMessage],
+        Field(description="The newest messages of the thread, the answer last."),
+        keep_recent,
+    ]
+    answer: Annotated[str, Field(description="The answer, with its citations in brackets.")]
+    citations: Annotated[
+        list[dict[str, Any]],
+        Field(description="The papers cited, each with its verdict and the passage it rests on."),
+    ]
+    status: Annotated[
+        str, Field(description="answered, failed, or refused: then nothing was begun.")
+    ]
+    error: Annotated[
+        dict[str, Any] | None, Field(description="What went wrong, and what mends it.")
+    ]
+    degraded: Annotated[list[str], Field(description="What was not at hand; empty if all was.")]
+    thread_id: Annotated[str, Field(description="The thread's name in memory.")]
+    turn_id: Annotated[str, Field(description="The turn's id in memory.")]
+    usage: Annotated[
+        dict[str, Any], Field(description="Tokens, and how often the model was asked."), merged
+    ]
+    timings_ms: Annotated[
+        dict[str, Any], Field(description="Milliseconds that each node took."), merged
+    ]
 
 
 class ScoutState(TypedDict, total=False):
@@ -91,12 +109,14 @@ class ScoutState(TypedDict, total=False):
     user: str
     thread_id: str
     question: str
+    readings: list[dict[str, str]]  # label and understood question of each; empty if it is clear
     understood: str  # the question standing alone
     model: str
     started_at: str
+    timed_from: str  # since when the turn's time counts: its start, or a person's last choice
     # memory and context
     recent: list[list[str]]  # [role, text, time]
-    memory: dict[str, list[dict[str, Any]]]
+    memory: dict[str, list[dict[str, Any]]]  # what was recalled, by segment
     context: list[AnyMessage]  # what the model reads before this turn's tool results
     bound_tools: list[str]
     context_report: list[dict[str, Any]]
@@ -104,12 +124,12 @@ class ScoutState(TypedDict, total=False):
     # work
     rounds: int
     evidence: dict[str, str]  # arXiv id → title, of every paper shown to the model in this turn
+    decisions: dict[str, str]  # memory id → forget, or why it is not forgotten
+    tool_log: list[dict[str, Any]]  # this turn's calls as they are logged, without their output
     unlogged: list[dict[str, Any]]  # tool calls whose log could not be committed
     # outcome
     answer: str
-    citations: list[dict[str, Any]]  # `events.Citation` as JSON
-    cited_versions: dict[str, int]  # arXiv id → version, where the answer named one
-    problems: list[str]  # what the check found, one line each
+    citations: list[dict[str, Any]]
     status: str
     error: dict[str, Any] | None
     degraded: list[str]

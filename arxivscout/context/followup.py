@@ -57,6 +57,19 @@ _PLACE = re.compile(
     rf"(?=\s+{_THING}\b|\s*[?.!,)]|\s*$|\s+(?:and|or|with|to|e)\s+(?:the|il|la)\b)",
     re.IGNORECASE,
 )
+# What one paper has, says or is; "how is it measured?" is about the matter, not about a paper.
+_OF_ONE_PAPER = re.compile(
+    r"\b(?:this|that|the same) (?:papers?|articles?|work|study|preprint)\b"
+    r"|\bits (?:\w+ )?(?:limit(?:ation)?s?|weakness(?:es)?|shortcomings?|assumptions?|authors?|"
+    r"results?|findings?|conclusions?|methods?|methodology|data(?: ?sets?)?|abstract|"
+    r"contributions?|approach|experiments?|references|title)\b"
+    r"|\b(?:does|did|do) it (?:say|show|claim|conclude|find|propose|assume|report|argue|cite|use)\b"
+    r"|\b(?:il suo|la sua|i suoi|le sue|suoi|sue) (?:limit[ei]|limitazioni|autor[ei]|risultat[oi]|"
+    r"conclusion[ei]|metod[oi]|dati|ipotesi|contributi?o?)\b"
+    r"|\bquest[oa] (?:articolo|lavoro|studio)\b",
+    re.IGNORECASE,
+)
+MOST_READINGS = 4  # more papers than these in an answer: nobody means one of them by "it"
 FEW_WORDS = 3  # fewer than these before a pronoun: nothing in the question for it to stand for
 
 
@@ -79,6 +92,25 @@ def by_position(question: str, cited: Sequence[str]) -> list[str]:
         else:
             places[_PLACES[word]] = None
     return [cited[place] for place in places if -len(cited) <= place < len(cited)]
+
+
+def papers_meant(question: str, last_cited: Sequence[str]) -> list[str]:
+    """The papers of the last answer of which `question` may mean one, if it can't be told which.
+
+    Rarely more than none: the last answer names 2 to 4 papers, and the question speaks of what a
+    single paper has or says ("its limitations", "this paper") without naming it or its place.
+    """
+    papers = list(dict.fromkeys(last_cited))
+    if not 2 <= len(papers) <= MOST_READINGS or not is_followup(question):
+        return []
+    if find_paper_ids(question) or by_position(question, papers):
+        return []
+    return papers if _OF_ONE_PAPER.search(question) else []
+
+
+def about_papers(question: str, papers: Sequence[str]) -> str:
+    """`question` with the papers it is about."""
+    return f"{question} ({', '.join(f'arXiv:{paper}' for paper in papers)})"
 
 
 def content_words(text: str) -> list[str]:
@@ -108,7 +140,7 @@ def standalone(
         last_cited: ids of the papers that the last answer names, in its order.
     """
     if meant := by_position(question, last_cited):
-        return f"{question} ({', '.join(f'arXiv:{paper}' for paper in meant)})"
+        return about_papers(question, meant)
     if not earlier_questions or not is_followup(question):
         return question
     topics = (  # the last one that says what it is about; a wish says how, not what

@@ -75,7 +75,9 @@ SELECT at, kind, name, text, status, duration_ms, turn_id FROM (
 ORDER BY at, behind NULLS LAST, call
 """
 
-_OPEN_TURNS = "SELECT turn_id FROM turn WHERE thread_id = %(thread)s AND status = 'open'"
+_BROKEN_OFF = """
+SELECT turn_id FROM turn WHERE thread_id = %(thread)s AND status IN ('open', 'interrupted')
+"""
 
 _DELETE_THREAD = """
 WITH logs AS (DELETE FROM tool_log_memory WHERE thread_id = %(thread)s),
@@ -219,8 +221,8 @@ def events(conn: Connection[Any], thread_id: str) -> list[ThreadEvent]:
 
 
 def open_turns(conn: Connection[Any], thread_id: str) -> list[UUID]:
-    """The turns of a thread that were begun and never ended: their process was killed."""
-    return [turn for (turn,) in conn.execute(_OPEN_TURNS, {"thread": thread_id}).fetchall()]
+    """The turns of a thread that never came to their end: they may have left checkpoints."""
+    return [turn for (turn,) in conn.execute(_BROKEN_OFF, {"thread": thread_id}).fetchall()]
 
 
 def delete_thread(conn: Connection[Any], thread_id: str) -> int:

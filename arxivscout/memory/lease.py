@@ -107,15 +107,18 @@ class LeaseKeeper:
     def __init__(self, database: Database, longest: float) -> None:
         self._database = database
         self._longest = longest
-        self._held: dict[UUID, tuple[str, str, float]] = {}
+        self._held: dict[UUID, tuple[str, str, float]] = {}  # user, thread, until when
         self._lock = threading.Lock()
         self._stop = threading.Event()
         self._thread: threading.Thread | None = None
 
-    def hold(self, user: str, thread_id: str, turn_id: UUID) -> None:
-        """Keep the lease that was just acquired until `let_go`."""
+    def hold(
+        self, user: str, thread_id: str, turn_id: UUID, turn_timeout_s: float | None = None
+    ) -> None:
+        """Keep the lease that was just acquired until `let_go`, or until a turn is long over."""
+        longest = max(self._longest, (turn_timeout_s or 0) + 60)
         with self._lock:
-            self._held[turn_id] = (user, thread_id, time.monotonic())
+            self._held[turn_id] = (user, thread_id, time.monotonic() + longest)
             if self._thread is None:
                 self._thread = threading.Thread(
                     target=self._beat, name="arxivscout-leases", daemon=True
@@ -164,8 +167,8 @@ class LeaseKeeper:
     def _beat(self) -> None:
         while not self._stop.wait(HEARTBEAT_SECONDS):
             with self._lock:
-                oldest = time.monotonic() - self._longest
-                self._held = {turn: held for turn, held in self._held.items() if held[2] > oldest}
+                now = time.monotonic()
+                self._held = {turn: held for turn, held in self._held.items() if held[2] > now}
                 if not self._held:
                     self._thread = None
                     return

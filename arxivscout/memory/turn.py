@@ -23,6 +23,7 @@ from arxivscout.memory.lease import (
 )
 from arxivscout.memory.postgres import Database, Statement
 from arxivscout.memory.turn_record import TurnRecord
+from arxivscout.memory.vector_memory import LOCK_KIND
 from arxivscout.papers import clean_text
 
 RECENT_MESSAGES = 20
@@ -32,8 +33,15 @@ INSERT INTO turn (turn_id, thread_id, question, model)
 SELECT %(turn)s, %(thread)s::text, %(question)s::text, %(model)s::text WHERE {HELD}
 ON CONFLICT (turn_id) DO UPDATE
 SET question = EXCLUDED.question, model = EXCLUDED.model, status = 'open',
-    started_at = now(), ended_at = NULL
+    started_at = now(), ended_at = NULL,
+    feedback = NULL, feedback_note = NULL, feedback_at = NULL
 """
+
+# Who holds the lease is alone in the thread: another turn that is still open has no one at work.
+_END_LEFT_BEHIND = f"""
+UPDATE turn SET status = 'interrupted', ended_at = clock_timestamp()
+WHERE thread_id = %(thread)s::text AND status = 'open' AND turn_id <> %(turn)s AND {HELD}
+"""  # noqa: S608
 
 _WRITE_QUESTION = f"""
 INSERT INTO conversational_memory AS kept (thread_id, role, content, metadata, turn_id)
@@ -81,7 +89,9 @@ INSERT INTO tool_log_memory (id, thread_id, tool_name, tool_input, tool_output, 
                              error_message, duration_ms, metadata, turn_id)
 VALUES (%(id)s, %(thread)s::text, %(tool_name)s, %(tool_input)s, %(tool_output)s, %(status)s::text,
         %(error_message)s, %(duration_ms)s, %(metadata)s, %(turn)s)
-ON CONFLICT (id) DO NOTHING
+ON CONFLICT (id) DO UPDATE
+SET tool_output = EXCLUDED.tool_output, status = EXCLUDED.status,
+    error_message = EXCLUDED.error_message, duration_ms = EXCLUDED.duration_ms
 """
 
 _WRITE_WORKFLOW = """
@@ -134,6 +144,13 @@ WHERE person.category = 'person' AND person.name = %(user)s::text AND person.val
 ON CONFLICT DO NOTHING
 """
 
+# Said again in another turn, a preference is that turn's too: taking back the first leaves it.
+_SAY_AGAIN = """
+UPDATE entity_memory SET thread_id = %(thread)s::text, turn_id = %(turn)s, updated_at = now()
+WHERE category = 'preference' AND valid_to IS NULL
+  AND content_hash = md5(%(content)s::text)::uuid AND turn_id IS DISTINCT FROM %(turn)s
+"""
+
 _WRITE_PREFERENCE = """
 INSERT INTO entity_memory (category, content, embedding, langchain_metadata, reason, thread_id,
                            turn_id)
@@ -168,8 +185,12 @@ def open_turn(
     turn_id: UUID,
     question: str,
     model: str,
+    turn_timeout_s: float | None = None,
 ) -> list[tuple[str, str, str]]:
     """Take the thread's lease, commit the question, and read what was said before.
+
+    Args:
+        turn_timeout_s: seconds that this turn may take, where they are not the settings'.
 
     Returns:
         (role, text, ISO time) of the newest messages of the thread, oldest first.
@@ -187,15 +208,16 @@ def open_turn(
     statements: list[Statement] = [
         (ACQUIRE, parameters),
         (_OPEN, parameters),
+        (_END_LEFT_BEHIND, parameters),
         (_WRITE_QUESTION, parameters),
         (_RECENT, parameters),
     ]
-    lease, _, _, recent = database.batch(user, statements)
+    lease, *_, recent = database.batch(user, statements, turn_id)
     if not lease and leases.take_from_dead(user, thread_id):
-        lease, _, _, recent = database.batch(user, statements)
+        lease, *_, recent = database.batch(user, statements, turn_id)
     if not lease:
         raise busy(thread_id)
-    leases.hold(user, thread_id, turn_id)
+    leases.hold(user, thread_id, turn_id, turn_timeout_s)
     return [(role, content, at.isoformat()) for role, content, at in reversed(recent)]
 
 
@@ -205,7 +227,7 @@ def finish_turn(database: Database, record: TurnRecord, vectors: Vectors) -> Non
     Raises:
         DatabaseUnavailable: nothing of it was committed.
     """
-    database.batch(record.user, _finishing(record, vectors))
+    database.batch(record.user, _finishing(record, vectors), UUID(record.turn_id))
 
 
 def _finishing(record: TurnRecord, vectors: Vectors) -> list[Statement]:
@@ -219,6 +241,7 @@ def _finishing(record: TurnRecord, vectors: Vectors) -> list[Statement]:
         "cited": cited,
     }
     statements: list[Statement] = [
+        (LOCK_KIND, {"kind": "entity"}),
         (
             _FINISH,
             {
@@ -301,18 +324,14 @@ def _finishing(record: TurnRecord, vectors: Vectors) -> list[Statement]:
         ]
     for position, preference in enumerate(record.preferences):
         vector = vectors.preferences[position] if position < len(vectors.preferences) else None
-        statements.append(
-            (
-                _WRITE_PREFERENCE,
-                {
-                    **base,
-                    "content": clean_text(preference["quote"]),
-                    "reason": preference.get("reason"),
-                    "vector": vector,
-                    "metadata": Json({"category": "preference", **preference}),
-                },
-            )
-        )
+        parameters = {
+            **base,
+            "content": clean_text(preference["quote"]),
+            "reason": preference.get("reason"),
+            "vector": vector,
+            "metadata": Json({"category": "preference", **preference}),
+        }
+        statements += [(_SAY_AGAIN, parameters), (_WRITE_PREFERENCE, parameters)]
     statements.append((RELEASE, base))
     return statements
 
@@ -339,7 +358,7 @@ def tool_log_parameters(log: dict[str, Any]) -> dict[str, Any]:
 def write_tool_log(
     database: Database, user: str, thread_id: str, turn_id: str, log: dict[str, Any]
 ) -> None:
-    """Commit one tool call as it ends."""
+    """Commit one tool call as it ends; the same call of the same turn is one row."""
     parameters = {"thread": thread_id, "turn": UUID(turn_id), **tool_log_parameters(log)}
     database.batch(user, [(_WRITE_TOOL_LOG, parameters)])
 

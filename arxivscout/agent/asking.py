@@ -1,0 +1,103 @@
+"""The two nodes in which a turn waits for a person. What has effects comes after the waiting.
+
+`interrupt()` ends the run; an answer runs the node again from its top. A person may take long: the
+thread's lease runs out meanwhile, so it is taken anew, and the turn's time starts again.
+"""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from datetime import UTC, datetime
+from typing import Any
+from uuid import UUID
+
+import psycopg
+from langgraph.runtime import Runtime
+from langgraph.types import interrupt
+
+from arxivscout.agent.choices import (
+    FORGET,
+    KEEP,
+    MAX_ASKED,
+    as_value,
+    chosen,
+    forget_choice,
+    reading_choice,
+)
+from arxivscout.agent.context import ScoutContext, budgets
+from arxivscout.agent.forgetting import memory_text, plainly_asked, undecided
+from arxivscout.agent.services import Services
+from arxivscout.agent.state import ScoutState
+from arxivscout.errors import DatabaseError, DatabaseUnavailable
+from arxivscout.memory.turn import open_turn
+
+
+class Asking:
+    """The nodes that ask, over one process's services."""
+
+    def __init__(self, services: Services) -> None:
+        self._services = services
+
+    def choose_reading(self, state: ScoutState, runtime: Runtime[ScoutContext]) -> dict[str, Any]:
+        """Ask which paper a question means that could mean more than one."""
+        readings = state["readings"]
+        if runtime.context and not runtime.context.ask:
+            return {
+                "readings": [],
+                "degraded": [
+                    *state["degraded"],
+                    f"the question could mean any of {len(readings) - 1} papers; taken for all of "
+                    "them (name one to ask about it alone)",
+                ],
+            }
+        choice = reading_choice(state["question"], readings)
+        place = None
+        for _ in range(MAX_ASKED):
+            place = chosen(choice, interrupt(as_value(choice)))
+            if place is not None:
+                break
+        return {
+            "understood": readings[place or 0]["understood"],
+            "readings": [],
+            **self._go_on(state, runtime),
+        }
+
+    def confirm_forget(self, state: ScoutState, runtime: Runtime[ScoutContext]) -> dict[str, Any]:
+        """Ask whether the memory that the model wants to forget shall be forgotten."""
+        memory_id = undecided(state)[0]
+        try:
+            text = memory_text(self._services.database, state["user"], memory_id)
+        except (DatabaseError, psycopg.Error):
+            return {"decisions": {**state["decisions"], memory_id: "unread"}}
+        if text is None:  # the tool says so
+            return {"decisions": {**state["decisions"], memory_id: FORGET}}
+        if runtime.context and not runtime.context.ask:
+            decision = FORGET if plainly_asked(state["question"], memory_id, text) else "refused"
+            return {"decisions": {**state["decisions"], memory_id: decision}}
+        choice = forget_choice(text)
+        place = chosen(choice, interrupt(as_value(choice)))
+        decision = KEEP if place is None else choice.options[place]
+        return {
+            "decisions": {**state["decisions"], memory_id: decision},
+            **self._go_on(state, runtime),
+        }
+
+    def _go_on(self, state: ScoutState, runtime: Runtime[ScoutContext]) -> dict[str, Any]:
+        """Take the thread's lease anew.
+
+        Raises:
+            ThreadBusy: another turn of the thread has begun while this one waited.
+        """
+        services, model = self._services, state["model"]
+        with suppress(DatabaseUnavailable):  # then the turn is kept on disk
+            open_turn(
+                services.database,
+                services.leases,
+                user=state["user"],
+                thread_id=state["thread_id"],
+                turn_id=UUID(state["turn_id"]),
+                question=state["question"],
+                model=model,
+                turn_timeout_s=budgets(services.settings, runtime.context, model).turn_timeout_s,
+            )
+        return {"timed_from": datetime.now(UTC).isoformat()}
