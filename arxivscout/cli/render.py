@@ -39,7 +39,12 @@ _NARROWEST = 16
 
 def safe(text: str) -> str:
     """`text` with no terminal sequence, control character or bidi override in it."""
-    return clean_text(_SEQUENCES.sub("", text))
+    return clean_text(without_sequences(text))
+
+
+def without_sequences(text: str) -> str:
+    """`text` without what a terminal obeys, and with no ESC left that could begin more of it."""
+    return _SEQUENCES.sub("", text).replace("\x1b", "")
 
 
 @cache
