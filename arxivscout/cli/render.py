@@ -13,7 +13,7 @@ import textwrap
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from datetime import datetime
-from functools import cache
+from functools import cache, partial
 from typing import Any
 
 from rich.cells import cell_len
@@ -62,9 +62,13 @@ def err() -> Console:
 def _console(stream: Any) -> Console:
     # A locale that can't say a character gets a question mark, never a traceback.
     stream.reconfigure(errors="replace")
-    return Console(
-        file=stream, highlight=False, markup=False, emoji=False, soft_wrap=not stream.isatty()
-    )
+    made = partial(
+        Console, file=stream, highlight=False, markup=False, emoji=False,
+        soft_wrap=not stream.isatty(),
+    )  # fmt: skip
+    console = made()
+    # NO_COLOR asks for plain text: no bold either, no slant.
+    return made(color_system=None) if console.no_color else console
 
 
 def line(text: str = "", style: str = "", *, console: Console | None = None) -> None:

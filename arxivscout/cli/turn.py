@@ -1,35 +1,29 @@
-"""One turn on the screen: what the tools do, the answer as it comes, its sources, what is amiss."""
+"""One turn on the screen: what tools do, the answer as it comes, its footnotes, what is amiss."""
 
 from __future__ import annotations
 
 import signal
 from collections.abc import Generator, Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import contextmanager
 from types import FrameType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from arxivscout.agent.events import Answered, Event, Notice, Token, ToolEnded, ToolStarted
 from arxivscout.cli import render
-from arxivscout.cli.answer import AnswerWriter
+from arxivscout.cli.activity import Activity
+from arxivscout.cli.footnotes import Footnotes
+from arxivscout.cli.markdown import MarkdownStream, PlainStream
 
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from arxivscout.agent.events import Answer, Citation
+    from arxivscout.agent.events import Answer
 
-_SAYINGS = {
-    "search_papers": "searching the papers held: {query}",
-    "search_arxiv": "searching arXiv: {query}",
-    "read_paper": "reading arXiv:{arxiv_id}",
-    "recall_memory": "looking into memory ({kind}): {query}",
-    "read_tool_logs": "looking into the tool log",
-    "save_memory": "remembering a {kind}: {text}",
-    "update_memory": "correcting a memory: {text}",
-    "forget_memory": "forgetting a memory",
-    "summarise_thread": "summarising the thread",
-    "expand_summary": "opening a summary",
-}
-_LONGEST_SAYING = 68
+
+def answer_stream(console: Console, footnotes: Footnotes) -> MarkdownStream | PlainStream:
+    """What shows an answer on `console`: rendered where text can be styled, else as written."""
+    kind = MarkdownStream if console.color_system else PlainStream
+    return kind(console, footnotes.number)
 
 
 class TurnView:
@@ -40,13 +34,12 @@ class TurnView:
 
     def __init__(self, activity: Console, answer: Console | None) -> None:
         self.last: Answer | None = None
-        self._activity = activity
+        self.footnotes = Footnotes()
+        self._console = activity
         self._answer = answer
-        self._writer = AnswerWriter(answer) if answer else None
-        self._running: list[tuple[str, str]] = []
-        self._sign = ExitStack()
+        self._activity = Activity(activity)
+        self._writer = answer_stream(answer, self.footnotes) if answer else None
         self._said = False  # something of the answer is on the screen
-        self._told = False  # something else is
 
     def run(self, events: Iterator[Event]) -> Answer | None:
         """Show events until they end; None when the turn ended without an answer.
@@ -55,7 +48,7 @@ class TurnView:
         came, and the exception goes on.
         """
         try:
-            self._wait("thinking")
+            self._activity.think()
             for event in events:
                 self._show(event)
         except (KeyboardInterrupt, SystemExit):
@@ -68,56 +61,46 @@ class TurnView:
             self._end()
         return self.last
 
+    def pause(self) -> None:
+        """Leave the screen to a question that is asked in the middle of the turn."""
+        self._activity.fold()
+        if self._writer and self._said:
+            self._writer.finish()
+
     def _show(self, event: Event) -> None:
         match event:
             case Token(text=text):
                 if self._writer:
-                    self._sign.close()
                     self._begin()
                     self._writer.write(text)
             case ToolStarted(name=name, arguments=arguments):
-                self._running.append((name, _saying(name, arguments)))
-                self._wait(self._running[-1][1])
+                self._interrupt()
+                self._activity.started(name, arguments)
             case ToolEnded():
-                self._tool_ended(event)
+                self._activity.ended(event)
             case Notice(text=text):
-                self._tell(text, "yellow")
+                self._interrupt()
+                self._activity.tell(text, "yellow")
+                self._activity.think()
             case Answered(answer=answer):
                 self.last = answer
                 self._end()
                 self._show_end(answer)
 
     def _begin(self) -> None:
+        self._activity.fold()
         # A blank line sets the answer off from what the tools did, where both share a screen.
-        if not self._said and self._told and self._activity is self._answer:
-            render.line(console=self._activity)
+        if not self._said and self._activity.told and self._console is self._answer:
+            render.line(console=self._console)
         self._said = True
 
-    def _tool_ended(self, event: ToolEnded) -> None:
-        running = next((each for each in self._running if each[0] == event.name), None)
-        if running:
-            self._running.remove(running)
-        saying = running[1] if running else _saying(event.name, {})
-        good = event.status in ("success", "ok", "empty")
-        self._tell(
-            f"• {saying} · {event.summary or event.status}, {event.seconds:.1f} s",
-            "dim" if good else "red",
-        )
-        self._wait(self._running[-1][1] if self._running else "thinking")
-
-    def _tell(self, text: str, style: str) -> None:
-        self._sign.close()
+    def _interrupt(self) -> None:
+        """Something else than the answer's next word: its line ends here."""
         if self._writer and self._said:
             self._writer.finish()
-        render.line(text, style, console=self._activity)
-        self._told = True
-
-    def _wait(self, text: str) -> None:
-        self._sign.close()
-        self._sign.enter_context(render.working(text, self._activity))
 
     def _end(self) -> None:
-        self._sign.close()
+        self._activity.fold()
         if self._writer:
             self._writer.finish()
 
@@ -127,32 +110,13 @@ class TurnView:
                 self._begin()
                 self._writer.write(answer.answer)
                 self._writer.finish()
-            show_sources(answer.citations, self._answer)
+            self.footnotes.show(answer.citations, self._answer)
         if answer.status == "interrupted":
-            render.line("(interrupted: kept as far as it came)", "yellow", console=self._activity)
+            render.line("(interrupted: kept as far as it came)", "yellow", console=self._console)
+        for each in answer.problems:
+            render.line(f"! {each}", "yellow", console=self._console)
         for each in answer.degraded:
-            render.line(f"degraded: {each}", "yellow", console=self._activity)
-
-
-def show_sources(citations: list[Citation], console: Console) -> None:
-    """The cited papers under an answer: id, title, link."""
-    if not citations:
-        return
-    render.line("\nSources", "bold", console=console)
-    for each in citations:
-        render.source(each.arxiv_id, each.title, each.url, console=console)
-
-
-def _saying(name: str, arguments: dict[str, Any]) -> str:
-    from arxivscout.papers import one_line
-
-    values = {key: value for key, value in arguments.items() if value is not None}
-    try:
-        saying = _SAYINGS[name].format_map(values)
-    except KeyError:
-        saying = f"{name} {', '.join(f'{key}={value}' for key, value in values.items())}"
-    saying = one_line(render.safe(saying))
-    return saying if len(saying) <= _LONGEST_SAYING else saying[: _LONGEST_SAYING - 1] + "…"
+            render.line(f"degraded: {each}", "yellow", console=self._console)
 
 
 @contextmanager

@@ -98,7 +98,15 @@ class PlayedScout:
         yield Answered(
             Answer(
                 answer=text,
-                citations=[Citation(arxiv_id=PAPER.arxiv_id, title=title, url=PAPER.url)],
+                citations=[
+                    Citation(
+                        arxiv_id=PAPER.arxiv_id,
+                        title=title,
+                        url=PAPER.url,
+                        authors=PAPER.authors,
+                        year="2007",
+                    )
+                ],
                 thread_id=thread_id,
                 turn_id="00000000-0000-0000-0000-000000000001",
                 degraded=["database: not stored yet"] if "degraded" in question else [],

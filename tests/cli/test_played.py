@@ -25,11 +25,11 @@ def one_line(result, code: int) -> str:
 def test_ask_prints_the_answer_on_stdout_and_activity_on_stderr(played):
     result = played("ask", "what", "is", "it")
     assert result.returncode == 0
-    answer, sources = result.stdout.split("\n\nSources\n")
-    assert answer.startswith("word0 word1") and answer.endswith("[arXiv:0712.2288].")
+    answer, sources = result.stdout.split("\n\n")
+    assert answer.startswith("word0 word1") and answer.endswith("word11 [1].")
     assert sources == (
-        "  [arXiv:0712.2288] CP Measurement in Quantum Teleportation of Neutral Mesons\n"
-        "      https://arxiv.org/abs/0712.2288\n"
+        "[1] CP Measurement in Quantum Teleportation of Neutral Mesons\n"
+        "    Yu Shi et al., 2007 · https://arxiv.org/abs/0712.2288\n"
     )
     assert "• searching the papers held: what is it · 8 found, 0.1 s\n" in result.stderr
 
@@ -40,6 +40,7 @@ def test_json_is_one_object_with_these_keys_and_nothing_else(played):
     assert list(answer) == [
         "answer",
         "citations",
+        "problems",
         "thread_id",
         "turn_id",
         "degraded",
@@ -51,6 +52,11 @@ def test_json_is_one_object_with_these_keys_and_nothing_else(played):
             "arxiv_id": "0712.2288",
             "title": "CP Measurement in Quantum Teleportation of Neutral Mesons",
             "url": "https://arxiv.org/abs/0712.2288",
+            "authors": ["Yu Shi", "Yue-Liang Wu"],
+            "year": "2007",
+            "verdict": "unchecked",
+            "passage": "",
+            "problems": [],
         }
     ]
     assert answer["thread_id"] == "reading"
