@@ -1,0 +1,76 @@
+"""The checkable facts of one claim: numbers, quotations, names. Each must occur in the source."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from arxivscout.checking.claims import Claim
+from arxivscout.checking.figures import missing_numbers
+from arxivscout.checking.names import find_people, is_known
+from arxivscout.checking.numbers import Number, find_numbers
+from arxivscout.checking.plain import plain
+from arxivscout.checking.quotes import find_quotes, misquoted
+from arxivscout.checking.source import Source
+from arxivscout.llm.terms import foreign_language
+
+# "(1)", "[2]", "1)": an enumeration, no number of the paper's.
+_ENUMERATION = re.compile(r"[(\[]\d{1,2}[)\]]|(?<=\s)\d\)\s")
+# "Two papers", "3 studies": the answer counts what it cites.
+_COUNTED = frozenset(
+    "paper papers article articles study studies work works preprint preprints source sources "
+    "author authors articoli articolo studi lavori".split()
+)
+_LONGEST = 120
+
+
+def wrong_facts(claim: Claim, sources: Sequence[Source], *, foreign: bool) -> list[str]:
+    """What `claim` has that none of its sources has, a line each.
+
+    Args:
+        foreign: the answer is in another language than its sources, and writes 39,8 for 39.8.
+    """
+    text = plain(_ENUMERATION.sub(" ", claim.text))
+    problems = [
+        f"the number {shortened(number.text)} does not occur in the source"
+        for number in _numbers(text, claim, sources, foreign=foreign)
+    ]
+    quotes = [quote.text for quote in find_quotes(claim.text)]
+    if claim.form == "quote" and not quotes:
+        quotes = [claim.text]
+    indices = [source.quotable for source in sources]
+    problems += [
+        f"the quotation “{shortened(quote)}” does not occur in the source"
+        for quote in quotes
+        if misquoted(quote, indices)
+    ]
+    papers = [source.paper for source in sources]
+    words = frozenset().union(*(source.words for source in sources))
+    problems += [
+        f"{shortened(person.text)} is neither an author of the paper nor named in its text"
+        for person in find_people(text)
+        if not is_known(person.text, papers, words)
+    ]
+    return list(dict.fromkeys(problems))
+
+
+def shortened(text: str, longest: int = _LONGEST) -> str:
+    """`text` in one line, cut at a word where it is too long."""
+    text = " ".join(text.split())
+    if len(text) <= longest:
+        return text
+    return text[: longest - 1].rpartition(" ")[0] + "…"
+
+
+def _numbers(text: str, claim: Claim, sources: Sequence[Source], *, foreign: bool) -> list[Number]:
+    comma = foreign and foreign_language(text) is not None
+    claimed = [
+        number
+        for number in find_numbers(text, comma_decimals=foreign or comma)
+        if not (number.heads and number.heads[0] in _COUNTED)
+        and not (number.kind != "digits" and foreign)
+    ]
+    if not claimed:
+        return []
+    having = [number for source in sources for number in source.numbers]
+    return missing_numbers(claimed, having)

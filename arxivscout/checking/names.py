@@ -1,0 +1,182 @@
+"""People whom an answer names as authors: "Shi showed", "by Smith et al.", "according to Li"."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from arxivscout.papers import Paper, fold_accents
+
+_PARTICLE = r"(?:de|del|della|di|da|van|von|der|den|la|le|el|al|ten|dos|du|ibn|bin)"
+_INITIAL = r"(?:[^\W\d_a-z]\.(?:-?[^\W\d_a-z]\.)*)"
+_CAPITAL = r"[^\W\d_a-z](?:[^\W\d_]|['’-](?=[^\W\d_]))+"
+_PERSON = (
+    rf"(?:{_INITIAL}\s?|{_CAPITAL}\s+(?=[^\W\d_a-z]|{_PARTICLE}\s)|{_PARTICLE}\s+){{0,4}}{_CAPITAL}"
+)
+_AND = r"(?:\s*,\s*(?:and|&|e|und|et|y)?\s*|\s+(?:and|&|e|und|et|y)\s+)"
+_PEOPLE = rf"(?P<people>{_PERSON}(?:{_AND}{_PERSON}){{0,30}})"
+_ET_AL = (
+    r"(?:,?\s+et\.?\s+al\b|\s+(?:and|&)\s+(?:co-?workers|colleagues|collaborators|co-?authors|others"
+    r"|his|her|their)\b|\s+e\s+(?:colleghi|collaboratori|coautori|altri)\b)"
+)
+_SAYS = (
+    r"(?:also |first |then |later |have |has |had |already |recently )?(?:show(?:s|ed|n)?"
+    r"|argu(?:e|es|ed)|verif(?:y|ies|ied)|f(?:ind|inds|ound)|prov(?:e|es|ed)|propos(?:e|es|ed)|present(?:s|ed)?|report(?:s|ed)?"
+    r"|introduc(?:e|es|ed)|demonstrat(?:e|es|ed)|stud(?:y|ies|ied)|suggest(?:s|ed)?|claim(?:s|ed)?"
+    r"|describ(?:e|es|ed)|develop(?:s|ed)?|deriv(?:e|es|ed)|measur(?:e|es|ed)|observ(?:e|es|ed)"
+    r"|investigat(?:e|es|ed)|examin(?:e|es|ed)|review(?:s|ed)?|discuss(?:es|ed)?|conclud(?:e|es|ed)"
+    r"|explain(?:s|ed)?|establish(?:es|ed)?|calculat(?:e|es|ed)|comput(?:e|es|ed)|estimat(?:e|es|ed)"
+    r"|predict(?:s|ed)?|analy[sz](?:e|es|ed)|us(?:e|es|ed)|writ(?:e|es)|wrote|consider(?:s|ed)?"
+    r"|point(?:s|ed)? out|trac(?:e|es|ed)|attribut(?:e|es|ed)|test(?:s|ed)?|state(?:s|d)?"
+    r"|note(?:s|d)?|give(?:s)?|gave|offer(?:s|ed)?|compar(?:e|es|ed)|construct(?:s|ed)?"
+    r"|mostra(?:no|to)?|dimostra(?:no|to)?|propon(?:e|gono)|sosten(?:gono|go)|sostiene|trova(?:no)?"
+    r"|studia(?:no)?|presenta(?:no)?|descriv(?:e|ono)|analizza(?:no)?|hanno|afferma(?:no)?"
+    r"|suggeris(?:ce|cono)|introduc(?:e|ono)|zeig(?:t|en)|montre(?:nt)?|muestra(?:n)?)\b"
+)
+_WORK = (
+    r"(?:work|paper|study|result|article|analysis|method|model|proposal|approach|proof|review|finding"
+    r"|argument|theorem|measurement|survey|preprint|report|lavoro|articolo|studio)s?"
+)
+_PATTERNS = tuple(
+    re.compile(pattern)
+    for pattern in (
+        rf"(?<![\w-]){_PEOPLE}{_ET_AL}",
+        rf"(?<![\w-]){_PEOPLE}(?:,?\s+in\s+(?:19|20)\d\d,?|\s*\((?:19|20)\d\d[a-z]?\),?)?,?\s+(?P<says>{_SAYS})",
+        rf"(?<![\w-]){_PEOPLE}\s*,?\s*\((?:19|20)\d\d[a-z]?\)",
+        rf"(?<![\w-]){_PEOPLE}(?:['’]s?|s['’])\s+(?:\w+\s+)?(?i:{_WORK})\b",
+        rf"\b(?i:by|according to|due to|from the group of|authored by|written by|secondo|laut|selon"
+        rf"|según)\s+(?:the\s+)?{_PEOPLE}",
+        rf"\b(?i:{_WORK})\s+(?:of|di|von|de)\s+{_PEOPLE}",
+        rf"\b(?i:authors?|autori|autore|autoren|auteurs?|autores)\b\W{{0,4}}(?:(?:is|are|were|was|sono"
+        rf"|è)\s+)?{_PEOPLE}",
+    )
+)
+# After one name these are nouns as often as verbs ("Progress report"); after two they are verbs.
+_BARE = re.compile(
+    r"(?:show|argue|find|prove|propose|present|report|introduce|demonstrate|study|suggest|claim"
+    r"|describe|develop|derive|measure|observe|review|discuss|estimate|predict|use|write|trace"
+    r"|test|state|note|give|offer|compare|construct|attribute|gave|used|measured|observed)"
+)
+_SPLIT = re.compile(rf"{_AND}")
+# Capitalised, and no person's name: what sentences begin with, and things called after people.
+_NOT_PEOPLE = frozenset(
+    """a an the this that these those it its they we our he she his her their in on at of for from
+    by with as to and or but if when while where which who what how why there here then thus hence
+    however moreover also both each one two three all some many most more another other several
+    such no not only first second third finally recently later earlier after before since under
+    using based according because although though among between against about over across into
+    paper papers study studies work works author authors result results method methods model models
+    theory theorem section figure table abstract review article evidence data experiments
+    simulations analysis observations researchers scientists physicists astronomers mathematicians
+    teams team group groups collaboration section chapter title year date yes no note
+    january february march april may june july august september october november december
+    monte carlo markov bayes bayesian gaussian fourier newton newtonian einstein planck hubble higgs
+    boltzmann schrodinger hilbert feynman dirac maxwell lorentz riemann euler lagrange hamilton
+    noether yang mills bose fermi bell turing shannon kolmogorov levenshtein pauli heisenberg
+    transformer transformers english italian german french spanish chinese european american
+    university institute laboratory observatory telescope survey department google deepmind openai
+    microsoft meta facebook nasa cern ligo virgo planck fermi chandra spitzer kepler gaia hst jwst
+    il lo la i gli le un una uno questo questa questi secondo nel nella nei dalle dai della
+    l'articolo lo studio die der das ein eine les des une el los las
+    progress critical compares shows studies reviews presents argues explains derives uses finds
+    proves reports describes measures estimates lattice internet universe genesis
+    quantum dark black neutron galaxy galaxies solar general special standard deep machine neural
+    large language artificial attention active gamma cosmic gravitational""".split()
+)
+_ADJECTIVE = re.compile(r"(?:ian|ics?|ism|istic|ean|ese|tion|ment|ness|ity|ology|ing)s?$")
+
+
+@dataclass(frozen=True, slots=True)
+class Person:
+    """A person named, as the answer has it, and where the mention ends."""
+
+    text: str
+    start: int
+    end: int
+
+
+def find_people(text: str) -> list[Person]:
+    """The people whom `text` (plain) names as those who did or said something; each name once."""
+    found: dict[str, Person] = {}
+    for pattern in _PATTERNS:
+        for match in pattern.finditer(text):
+            at = match.start("people")
+            if len(match["people"].split()) == 1 and _BARE.fullmatch(
+                match.groupdict().get("says") or ""
+            ):
+                continue
+            for name in _SPLIT.split(match["people"]):
+                begin = text.find(name, at)
+                person = _person(name)
+                if person:
+                    start = begin + name.find(person)
+                    found.setdefault(person, Person(person, start, start + len(person)))
+    names = sorted(found.values(), key=lambda each: each.start)
+    return [
+        one
+        for one in names
+        if not any(other is not one and one.text in other.text for other in names)
+    ]
+
+
+def _person(name: str) -> str | None:
+    """`name` without what only looks like a part of it; None if nothing is left."""
+    words = name.split()
+    while words and (_common(words[0]) or (words[0].isupper() and len(words[0].strip(".")) > 1)):
+        words.pop(0)
+    if not words or all(_initial(word) or word[:1].islower() for word in words):
+        return None
+    last = words[-1]
+    if _common(last) or (last.isupper() and len(last) > 1) or _ADJECTIVE.search(last.lower()):
+        return None
+    return " ".join(words)
+
+
+def _common(word: str) -> bool:
+    folded = fold_accents(word).casefold().strip(".'’")
+    return folded in _NOT_PEOPLE or bool(re.search(r"['’]", word) and folded[:2] in ("l'", "l’"))
+
+
+def _initial(word: str) -> bool:
+    return bool(re.fullmatch(r"(?:[^\W\d_]\.-?)+|[^\W\d_]", word))
+
+
+def is_known(person: str, papers: Sequence[Paper], words: frozenset[str]) -> bool:
+    """Whether `person` wrote one of the papers, or stands in their text.
+
+    Args:
+        words: those of the papers' titles and abstracts, folded. A paper whose authors are not in
+            its record can't contradict: then anybody may be one.
+    """
+    if any(not paper.authors for paper in papers):
+        return True
+    parts = _folded(person)
+    if all(part in words for part in parts if len(part) > 1):
+        return True
+    return any(_same(parts, _folded(author)) for paper in papers for author in paper.authors)
+
+
+def _same(parts: list[str], author: list[str]) -> bool:
+    """Whether a name, perhaps without given names or with initials, is an author's."""
+    if not parts or not author:
+        return False
+    rest = list(author)
+    for part in reversed(parts):
+        match = next((each for each in reversed(rest) if each == part), None)
+        if match is None and len(part) == 1:
+            match = next((each for each in rest if each[0] == part), None)
+        if match is None:
+            match = next((each for each in rest if len(each) == 1 and part[0] == each), None)
+        if match is None:
+            return False
+        rest.remove(match)
+    return any(len(part) > 1 and part in author for part in parts)
+
+
+def _folded(name: str) -> list[str]:
+    """A name's parts in plain small letters; hyphenated ones apart."""
+    name = fold_accents(name).casefold()
+    particles = ("de", "van", "von", "der", "den", "la", "di", "da")
+    parts = re.findall(r"[^\W\d_]+", name.replace("'", "").replace("’", ""))
+    return [part for part in parts if part not in particles] or parts

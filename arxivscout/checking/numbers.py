@@ -1,0 +1,313 @@
+"""Numbers in prose: `42 %`, `1.5e3`, `$10^{-3}$`, `3σ`, `2–4`, `1.2 million`, `two`, `a third`."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import Literal
+
+from arxivscout.checking.units import Unit, unit_at
+
+Kind = Literal["digits", "cardinal", "ordinal", "multiple", "fraction"]
+Hedge = Literal["", "about", "over", "under"]
+
+_UNITS = (
+    "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen "
+    "sixteen seventeen eighteen nineteen"
+)
+_CARDINALS = {word: float(n) for n, word in enumerate(_UNITS.split())} | {
+    word: 10.0 * n
+    for n, word in enumerate(
+        "twenty thirty forty fifty sixty seventy eighty ninety".split(), start=2
+    )
+}
+_MAGNITUDES = {
+    "hundred": 1e2, "hundreds": 1e2, "thousand": 1e3, "million": 1e6, "millions": 1e6,
+    "billion": 1e9, "billions": 1e9, "trillion": 1e12, "dozen": 12.0, "mila": 1e3,
+    "milioni": 1e6, "milione": 1e6, "miliardi": 1e9, "miliardo": 1e9, "mille": 1e3,
+    "millionen": 1e6, "milliarden": 1e9, "millones": 1e6,
+}  # fmt: skip
+_ORDINALS = {
+    word: float(n)
+    for n, word in enumerate(
+        "first second third fourth fifth sixth seventh eighth ninth tenth".split(), start=1
+    )
+}
+_MULTIPLES = {
+    "twice": 2.0, "double": 2.0, "doubles": 2.0, "doubled": 2.0, "doubling": 2.0, "twofold": 2.0,
+    "thrice": 3.0, "triple": 3.0, "triples": 3.0, "tripled": 3.0, "tripling": 3.0,
+    "threefold": 3.0, "quadruple": 4.0, "quadrupled": 4.0, "fourfold": 4.0, "fivefold": 5.0,
+    "sixfold": 6.0, "tenfold": 10.0, "hundredfold": 100.0, "halves": 0.5, "halved": 0.5,
+    "halving": 0.5,
+}  # fmt: skip
+_FRACTIONS = {
+    "half": 0.5, "third": 1 / 3, "thirds": 1 / 3, "quarter": 0.25, "quarters": 0.25, "fifth": 0.2,
+    "fifths": 0.2, "sixth": 1 / 6, "tenth": 0.1, "tenths": 0.1,
+}  # fmt: skip
+_PART = re.compile(
+    r"(?P<how>\b(?:an?|one|two|three|four|five|nine)[\s-])?\b"
+    r"(?P<of>half|thirds?|quarters?|fifths?|sixth|tenths?)\b",
+    re.IGNORECASE,
+)
+_GROUPED = r"\d{1,3}(?:,\d{3})+(?![\d])"
+_DIGITS = re.compile(
+    rf"(?<![\w.,^])(?P<sign>[-+](?=\d)|-\s(?=\d))?"
+    rf"(?P<number>{_GROUPED}(?:\.\d+)?|\d+(?:[.,]\d+)*|(?<!\d)\.\d+)"
+    r"(?:(?:\s?[×·x*]\s?|\s(?:times|by)\s)10\^?(?P<power>[-+]?\d+)|[eE](?P<e>[-+]?\d+)"
+    r"|(?P<caret>\^[-+]?\d+))?(?P<suffix>[kKMB](?![\w☉⊙]))?"
+)
+_INSIDE = re.compile(r"(?<=[^\W\d_])-?(?P<number>\d+(?:\.\d+)?)|\^(?P<power>[-+]?\d+)")
+_WORD = re.compile(r"[^\W\d_]+(?:[-'’][^\W\d_]+)*")
+_RANGE = re.compile(r"\s?(?:–|-|—|to|and|or|a|bis|e|/|±)\s?")
+_ABOUT = re.compile(
+    r"(?:\b(?:about|around|approximately|approx\.?|roughly|some|circa|ca\.?|nearly|almost|close to"
+    r"|order of|a factor of|estimated|just|near|quasi|intorno (?:a|al)|etwa|ungefähr|environ|unos)"
+    r"|[~≈∼])\s*(?:the |a |an |il |al |del )?[-+$]?$",
+    re.IGNORECASE,
+)
+_OVER = re.compile(
+    r"(?:\b(?:over|more than|above|at least|exceed(?:s|ing)?|greater than|larger than|beyond"
+    r"|upwards of|oltre|più (?:di|del)|almeno|mehr als|plus de|más de|surpass(?:es|ing)?)|[>≥])"
+    r"\s*(?:the |a |il )?$",
+    re.IGNORECASE,
+)
+_UNDER = re.compile(
+    r"(?:\b(?:under|less than|below|at most|up to|fewer than|within|no more than|smaller than|meno"
+    r" (?:di|del)|fino (?:a|al)|weniger als|moins de|menos de)|[<≤])\s*(?:the |a |il )?$",
+    re.IGNORECASE,
+)
+_HEAD_STOP = frozenset(
+    "of the a an and or in to for with by on at from per each different new".split()
+)
+_STOP = re.compile(r"[.,;:!?)(\[\]…“”\"|](?:\s|$)|[)(;\[\]“”\"|]")
+HEADS = 3  # content words behind a number that may say what it counts
+
+
+@dataclass(frozen=True, slots=True)
+class Number:
+    """One number as a text has it.
+
+    `values`: what it may mean (`1.000` is one or a thousand); `step`: what its last digit is worth;
+    `signed`: written with a minus; `heads`: the next words, which may say what is counted.
+    """
+
+    text: str
+    values: tuple[float, ...]
+    step: float
+    kind: Kind = "digits"
+    unit: Unit | None = None
+    hedge: Hedge = ""
+    signed: bool = False
+    start: int = 0
+    end: int = 0
+    heads: tuple[str, ...] = ()
+    lent: bool = False  # the unit stands at the next number: `40 to 42 %`
+
+
+def find_numbers(text: str, *, comma_decimals: bool = False) -> list[Number]:
+    """The numbers of `text` (made plain), in order.
+
+    Args:
+        comma_decimals: the text is of a language that writes 39,8 and 1.000.
+    """
+    found = sorted(
+        [*_digits(text, comma_decimals), *_words(text), *_parts(text)],
+        key=lambda number: (number.start, -number.end),
+    )
+    numbers: list[Number] = []
+    for number in found:
+        if not numbers or number.start >= numbers[-1].end:
+            numbers.append(number)
+    return _share_units(text, numbers)
+
+
+def _digits(text: str, comma_decimals: bool) -> Iterator[Number]:
+    taken: list[tuple[int, int]] = []
+    for found in _DIGITS.finditer(text):
+        written = found["number"]
+        end = found.end()
+        if written.endswith((".", ",")):
+            continue
+        values, step = _value(written, comma_decimals)
+        if power := found["power"] or found["e"]:
+            values, step = _scaled(values, step, 10.0 ** _bounded(power))
+        elif found["caret"]:
+            exponent = _bounded(found["caret"][1:])
+            values = tuple(_power(value, exponent) for value in values)
+            step = 0.0
+        elif suffix := found["suffix"]:
+            factor = {"k": 1e3, "K": 1e3, "M": 1e6, "B": 1e9}[suffix]
+            values = (*values, *(value * factor for value in values))
+        taken.append(found.span())
+        yield _finished(text, found.start("number"), end, values, step, bool(found["sign"]))
+    for found in _INSIDE.finditer(text):  # H2, GPT-4, n^2
+        if any(begin <= found.start() < end for begin, end in taken):
+            continue
+        written = found["number"] or found["power"].lstrip("+")
+        group = "number" if found["number"] else "power"
+        value = float(written)
+        yield Number(
+            text[_token_start(text, found.start()) : found.end()],
+            (abs(value),),
+            0.0,
+            start=found.start(group),
+            end=found.end(),
+            signed=value < 0,
+        )
+
+
+def _token_start(text: str, at: int) -> int:
+    while at and (text[at - 1].isalnum() or text[at - 1] in "-^"):
+        at -= 1
+    return at
+
+
+def _value(written: str, comma_decimals: bool) -> tuple[tuple[float, ...], float]:
+    """What digits mean, and what the last one is worth."""
+    grouped = re.fullmatch(r"\d{1,3}(?:,\d{3})+(?:\.\d+)?", written)
+    if grouped and not comma_decimals:
+        plain = written.replace(",", "")
+        return (float(plain),), _step(plain)
+    if comma_decimals and re.fullmatch(r"\d{1,3}(?:\.\d{3})+(?:,\d+)?", written):
+        plain = written.replace(".", "").replace(",", ".")
+        meant = {float(plain)}
+        if written.count(".") == 1 and "," not in written:
+            meant.add(float(written))
+        return tuple(meant), _step(plain)
+    if re.fullmatch(r"\d+,\d+", written):
+        plain = written.replace(",", ".")
+        meant = {float(plain)}
+        if grouped:
+            meant.add(float(written.replace(",", "")))
+        return tuple(meant), _step(plain)
+    parts = re.split(r"[.,]", written)
+    if len(parts) > 2:  # a version, a list without blanks: its first number
+        return (float(parts[0] or 0),), 1.0
+    return (float(written),), _step(written)
+
+
+def _step(plain: str) -> float:
+    return 10.0 ** -len(plain.partition(".")[2])
+
+
+def _bounded(power: str) -> int:
+    return max(-300, min(300, int(power[:6])))
+
+
+def _power(value: float, exponent: int) -> float:
+    try:
+        return float(value**exponent)
+    except (OverflowError, ZeroDivisionError):
+        return 0.0
+
+
+def _scaled(
+    values: tuple[float, ...], step: float, factor: float
+) -> tuple[tuple[float, ...], float]:
+    return tuple(value * factor for value in values), step * factor
+
+
+def _words(text: str) -> Iterator[Number]:
+    words = list(_WORD.finditer(text))
+    at = 0
+    while at < len(words):
+        word = words[at][0].lower()
+        if (value := _cardinal(word)) is not None:
+            begin, end = words[at].start(), words[at].end()
+            step = 1.0
+            while at + 1 < len(words) and text[end : words[at + 1].start()] in (" ", "-"):
+                following = words[at + 1][0].lower()
+                if following == "and" and step >= 100 and at + 2 < len(words):  # hundred and four
+                    if (more := _cardinal(words[at + 2][0].lower())) is None:
+                        break
+                    value, at, end, step = value + more, at + 2, words[at + 2].end(), 1.0
+                    continue
+                if following in _MAGNITUDES:
+                    value, step = value * _MAGNITUDES[following], step * _MAGNITUDES[following]
+                elif value >= 20 and value % 10 == 0 and 0 < _CARDINALS.get(following, 0) < 10:
+                    value += _CARDINALS[following]
+                else:
+                    break
+                at, end = at + 1, words[at + 1].end()
+            yield _finished(text, begin, end, (value,), step, False, "cardinal")
+        elif word in _MULTIPLES:
+            span = words[at].span()
+            yield _finished(text, *span, (_MULTIPLES[word],), 0.0, False, "multiple")
+        elif (rank := _ordinal(word)) is not None:
+            yield _finished(text, *words[at].span(), (rank,), 0.0, False, "ordinal")
+        at += 1
+
+
+def _cardinal(word: str) -> float | None:
+    if word in _CARDINALS:
+        return _CARDINALS[word]
+    if word == "dozen":
+        return 12.0
+    head, _, rest = word.partition("-")
+    if not rest or head not in _CARDINALS:
+        return None
+    if rest in _CARDINALS:
+        return _CARDINALS[head] + _CARDINALS[rest] if _CARDINALS[head] >= 20 else None
+    return None if rest in _FRACTIONS else _CARDINALS[head]  # two-dimensional
+
+
+def _ordinal(word: str) -> float | None:
+    return _ORDINALS.get(word, _ORDINALS.get(word.partition("-")[0]))
+
+
+def _parts(text: str) -> Iterator[Number]:
+    for found in _PART.finditer(text):
+        word = found["of"].lower()
+        how = (found["how"] or "").strip(" -").lower()
+        if not how and word != "half" and not word.endswith("s"):
+            continue  # "the third": an ordinal
+        count = _CARDINALS.get(how, 1.0)
+        value = count * _FRACTIONS[word]
+        if value < 1:
+            yield _finished(text, *found.span(), (value,), 0.0, False, "fraction")
+
+
+def _finished(
+    text: str,
+    start: int,
+    end: int,
+    values: tuple[float, ...],
+    step: float,
+    signed: bool,
+    kind: Kind = "digits",
+) -> Number:
+    """The number with what stands around it: hedge, magnitude, unit, and what it counts."""
+    before = text[max(0, start - 28) : start - 1 if signed else start]
+    hedge: Hedge = ""
+    for name, pattern in (("about", _ABOUT), ("over", _OVER), ("under", _UNDER)):
+        if pattern.search(before):
+            hedge = name  # type: ignore[assignment]
+    if kind == "digits" and (found := re.compile(r"[\s-]([^\W\d_]+)").match(text, end)):
+        factor = _MAGNITUDES.get(found[1].lower())
+        if factor:
+            values, step = _scaled(values, step, factor)
+            end = found.end()
+    unit, after = unit_at(text, end) if kind in ("digits", "cardinal") else (None, end)
+    heads = [
+        word
+        for each in _WORD.finditer(_STOP.split(text[after : after + 60])[0])
+        for word in each[0].lower().split("-")
+        if word not in _HEAD_STOP
+    ]
+    if kind in ("cardinal", "ordinal") and "-" in text[start:end]:
+        heads = [*text[start:end].lower().split("-")[1:], *heads]
+    return Number(
+        text[start:after].strip(), values, step, kind, unit, hedge, signed, start, after,
+        tuple(heads[:HEADS]),
+    )  # fmt: skip
+
+
+def _share_units(text: str, numbers: list[Number]) -> list[Number]:
+    """In `3–5 GeV` and `40 to 42 %` the unit belongs to both."""
+    for at in range(len(numbers) - 2, -1, -1):
+        one, other = numbers[at], numbers[at + 1]
+        between = text[one.end : other.start].removesuffix("-").removesuffix("+")
+        if one.unit is None and other.unit and _RANGE.fullmatch(between):
+            numbers[at] = replace(one, unit=other.unit, lent=True)
+    return numbers

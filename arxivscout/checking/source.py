@@ -1,0 +1,75 @@
+"""A stored paper as answers are compared with it: its text and its bibliographic facts."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from arxivscout.checking.numbers import Number, find_numbers
+from arxivscout.checking.plain import plain
+from arxivscout.checking.quotes import QuoteIndex
+from arxivscout.llm.sentences import split_sentences
+from arxivscout.llm.terms import content_terms
+from arxivscout.papers import Paper, fold_accents
+
+LONGEST_TEXT = 20_000  # characters of a stored text that are looked at
+_WORD = re.compile(r"[^\W\d_]+")
+
+
+@dataclass(eq=False)
+class Source:
+    """One stored paper; `vector` is that of its title, subjects and abstract (unit length)."""
+
+    paper: Paper
+    vector: Sequence[float] | None = None
+
+    @cached_property
+    def passages(self) -> tuple[str, ...]:
+        """The sentences of the stored text as they stand, the title last."""
+        cut = [each.strip() for each in split_sentences(self.paper.abstract[:LONGEST_TEXT])]
+        return (*filter(None, cut), self.paper.title)
+
+    @cached_property
+    def passage_terms(self) -> tuple[frozenset[str], ...]:
+        """The content terms of each passage."""
+        return tuple(frozenset(content_terms(plain(passage))) for passage in self.passages)
+
+    @cached_property
+    def terms(self) -> frozenset[str]:
+        """The content terms of text and facts."""
+        return frozenset(content_terms(f"{self._text} {self._facts}"))
+
+    @cached_property
+    def words(self) -> frozenset[str]:
+        """The words of title and abstract, accents folded, small."""
+        return frozenset(_WORD.findall(fold_accents(self._text).casefold()))
+
+    @cached_property
+    def numbers(self) -> tuple[Number, ...]:
+        """The numbers of text and facts."""
+        return (*find_numbers(self._text), *find_numbers(self._facts))
+
+    @cached_property
+    def quotable(self) -> QuoteIndex:
+        """Where quotations are looked for."""
+        return QuoteIndex(f"{self.paper.title}. {self.paper.abstract} {self.paper.comments or ''}")
+
+    @cached_property
+    def _text(self) -> str:
+        return plain(f"{self.paper.title}. {self.paper.abstract}"[:LONGEST_TEXT])
+
+    @cached_property
+    def _facts(self) -> str:
+        """Dates, authors, categories and where it appeared, in words."""
+        paper = self.paper
+        dates = " ".join(
+            part for day in (paper.published, paper.updated) if day for part in day.split("-")
+        )
+        count = f"{len(paper.authors)} authors" if paper.authors else ""
+        facts = (
+            dates, count, ", ".join(paper.authors[:200]), paper.subjects, paper.journal_ref or "",
+            paper.comments or "", f"version {paper.version}" if paper.version else "",
+        )  # fmt: skip
+        return plain(". ".join(fact for fact in facts if fact))

@@ -1,0 +1,218 @@
+"""An answer checked: a verdict for each citation, and what is amiss, in a line each."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Literal
+
+from arxivscout.checking.claims import Claim, find_claims
+from arxivscout.checking.facts import shortened, wrong_facts
+from arxivscout.checking.source import Source
+from arxivscout.checking.support import Comparison, Embed, compare, embedded, overlap
+from arxivscout.llm.terms import content_terms, foreign_language
+
+Judgement = Literal["supported", "weak", "unsupported", "unchecked"]
+_WORST_FIRST: tuple[Judgement, ...] = ("unsupported", "weak", "supported", "unchecked")
+
+ABOUT_IT = 0.5  # share of terms from which a sentence without a citation speaks of a paper
+STATEMENT = 6  # terms from which a sentence without a citation states something
+
+# What is said of the record, not by it: that something is absent, withdrawn, or was looked for.
+_OF_THE_RECORD = re.compile(
+    r"\b(?:do(?:es)?|did|is|are|was|were|has|have)(?: not|n['’]t)\b.{0,40}"
+    r"\b(?:report|say|state|give|mention|discuss|cover|address|specif|provide|answer|contain|include|list|quote|name|tell)"
+    r"|\bno (?:mention|number|figure|value|statement|information|details?|answer)\b"
+    r"|\bnothing (?:about|on|of)\b|\bnot (?:found|held|stated|reported|given|mentioned|specified)\b"
+    r"|\b(?:withdrawn|retracted|ritirat[oa])\b|\b(?:silent|says nothing) (?:on|about)\b"
+    r"|\bnon (?:dice|riporta|indica|menziona|specifica|fornisce|tratta)",
+    re.IGNORECASE,
+)
+_WITHDRAWN = re.compile(r"\b(?:withdrawn|retracted|withdrew|ritirat[oa]|zurückgezogen)\b", re.I)
+_SUPERSEDED = re.compile(r"\bsuperseded by ([^.;]{3,100})", re.IGNORECASE)
+_OWN_BUSINESS = re.compile(
+    r"\b(?:I|I['’]ve|I['’]m|me|my|you|your|we|let['’]s)\b|\b(?:found|held|hold|search\w*|arxivscout|memory"
+    r"|remember\w*|stored|saved|prefer\w*|answer|question|sources?|citations?|cite[sd]?|extractive)\b",
+    re.IGNORECASE,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """How far what is held of one cited paper bears the answer out."""
+
+    verdict: Judgement = "unchecked"
+    passage: str = ""
+    problems: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Checked:
+    """Verdicts by arXiv id, and what is amiss with the answer, a line each."""
+
+    verdicts: dict[str, Verdict]
+    problems: list[str]
+
+
+@dataclass(slots=True)
+class _Case:
+    """What came of one paper so far."""
+
+    marks: list[tuple[Judgement, float, str]] = field(default_factory=list)
+    problems: list[str] = field(default_factory=list)
+
+
+def check_answer(
+    answer: str,
+    sources: Mapping[str, Source],
+    embed: Embed,
+    *,
+    versions: Mapping[str, int] | None = None,
+) -> Checked:
+    """Compare what `answer` says with the stored texts that it cites.
+
+    Args:
+        sources: the cited papers by arXiv id; what is cited and not among them stays unchecked.
+        embed: texts to unit vectors, float32 of shape (len(texts), dimension); called at most once.
+        versions: the versions that the answer named, by arXiv id.
+    """
+    claims = find_claims(answer)
+    foreign = foreign_language(answer) is not None
+    cases: dict[str, _Case] = {arxiv_id: _Case() for arxiv_id in sources}
+    lines: list[str] = []
+    pending: list[tuple[Claim, list[tuple[str, Comparison]]]] = []
+    for claim in claims:
+        cited = [arxiv_id for arxiv_id in claim.cited if arxiv_id in sources]
+        leaning = [arxiv_id for arxiv_id in claim.leans_on if arxiv_id in sources]
+        if cited:
+            _check_facts(claim, cited, sources, cases, lines, foreign=foreign)
+            if not foreign and not _OF_THE_RECORD.search(claim.text):
+                pending.append((claim, _comparisons(claim, cited, sources)))
+        elif leaning and _speaks_of(claim, [sources[arxiv_id] for arxiv_id in leaning]):
+            _check_facts(claim, leaning, sources, cases, lines, foreign=foreign)
+    vectors = embedded([each for _, of_claim in pending for _, each in of_claim], embed)
+    for claim, of_claim in pending:
+        best: dict[str, tuple[Judgement, float, str]] = {}
+        for arxiv_id, comparison in of_claim:
+            mark: tuple[Judgement, float, str] = comparison.judged(vectors)
+            if arxiv_id not in best or mark[1] > best[arxiv_id][1]:
+                best[arxiv_id] = mark
+        for arxiv_id, mark in best.items():
+            cases[arxiv_id].marks.append(mark)
+            if mark[0] != "supported":
+                how = "weakly supported" if mark[0] == "weak" else "not supported"
+                lines.append(f"{how} by arXiv:{arxiv_id}: “{shortened(claim.text)}”")
+    for arxiv_id, case in cases.items():
+        standing = _standing(sources[arxiv_id], (versions or {}).get(arxiv_id))
+        case.problems[:0] = standing
+        lines += [
+            f"arXiv:{arxiv_id}: {problem}"
+            for problem in standing
+            if not (problem == "withdrawn" and _says_withdrawn(claims, arxiv_id))
+        ]
+    lines += _uncited(claims, sources, answer)
+    return Checked(
+        {arxiv_id: _verdict(case, sources[arxiv_id]) for arxiv_id, case in cases.items()},
+        list(dict.fromkeys(lines)),
+    )
+
+
+def _check_facts(
+    claim: Claim,
+    cited: Sequence[str],
+    sources: Mapping[str, Source],
+    cases: Mapping[str, _Case],
+    lines: list[str],
+    *,
+    foreign: bool,
+) -> None:
+    wrong = wrong_facts(claim, [sources[arxiv_id] for arxiv_id in cited], foreign=foreign)
+    for arxiv_id in cited:
+        cases[arxiv_id].problems += [
+            problem for problem in wrong if problem not in cases[arxiv_id].problems
+        ]
+    if not wrong:
+        return
+    passage = max(
+        (compare(claim.text, sources[arxiv_id]) for arxiv_id in cited), key=lambda each: each.words
+    ).passages[0]
+    for arxiv_id in cited:
+        if passage in sources[arxiv_id].passages:
+            cases[arxiv_id].marks.append(("unsupported", 0.0, passage))
+    named = ", ".join(f"arXiv:{arxiv_id}" for arxiv_id in cited)
+    lines += [f"{named}: {problem}" for problem in wrong]
+
+
+def _comparisons(
+    claim: Claim, cited: Sequence[str], sources: Mapping[str, Source]
+) -> list[tuple[str, Comparison]]:
+    """Each cited paper beside the whole claim and beside the part that cites it."""
+    found = []
+    for arxiv_id in cited:
+        texts = [text for text, papers in claim.parts if arxiv_id in papers and text]
+        if len(claim.parts) > 1 or not texts:
+            texts.append(claim.text)
+        found += [
+            (arxiv_id, compare(text, sources[arxiv_id]))
+            for text in dict.fromkeys(texts)
+            if content_terms(text)
+        ]
+    return found
+
+
+def _speaks_of(claim: Claim, sources: Sequence[Source]) -> bool:
+    terms = content_terms(claim.text)
+    return any(overlap(terms, source.terms) >= ABOUT_IT for source in sources)
+
+
+def _standing(source: Source, cited_version: int | None) -> list[str]:
+    """What is wrong with the paper itself: withdrawn, superseded."""
+    paper, problems = source.paper, []
+    if paper.withdrawn:
+        problems.append("withdrawn")
+    if cited_version and paper.version and cited_version < paper.version:
+        problems.append(f"superseded: v{paper.version} is held, v{cited_version} was cited")
+    elif cited_version and paper.version and cited_version > paper.version:
+        problems.append(f"v{cited_version} was cited, but v{paper.version} is what is held")
+    if found := _SUPERSEDED.search(f"{paper.comments or ''}\n{paper.abstract}"):
+        problems.append(f"superseded, its record says: by {shortened(found[1], 80)}")
+    return problems
+
+
+def _says_withdrawn(claims: Sequence[Claim], arxiv_id: str) -> bool:
+    return any(
+        _WITHDRAWN.search(claim.text)
+        for claim in claims
+        if arxiv_id in (*claim.cited, *claim.leans_on)
+    )
+
+
+def _verdict(case: _Case, source: Source) -> Verdict:
+    if not case.marks:
+        return Verdict("unchecked", "", tuple(case.problems))
+    worst = min(case.marks, key=lambda mark: _WORST_FIRST.index(mark[0]))[0]
+    _, _, passage = max((m for m in case.marks if m[0] == worst), key=lambda mark: mark[1])
+    return Verdict(worst, passage, tuple(case.problems))
+
+
+def _uncited(claims: Sequence[Claim], sources: Mapping[str, Source], answer: str) -> list[str]:
+    """One line on sentences that state something, cite nothing, and lean on no paper."""
+    bare = [
+        claim
+        for claim in claims
+        if not claim.cited
+        and not claim.leans_on
+        and claim.form != "heading"
+        and not claim.text.endswith(("?", ":"))
+        and len(content_terms(claim.text)) >= STATEMENT
+        and not _OF_THE_RECORD.search(claim.text)
+        and not _OWN_BUSINESS.search(claim.text)
+        and not _speaks_of(claim, list(sources.values()))
+    ]
+    if not bare:
+        return []
+    if not any(claim.cited for claim in claims):
+        return ["the answer cites no paper: nothing that is held bears it out"]
+    count = f"{len(bare)} sentences cite" if len(bare) > 1 else "1 sentence cites"
+    return [f"{count} no paper: “{shortened(bare[0].text)}”"]
