@@ -22,11 +22,12 @@ from arxivscout.llm.extractive_requests import find_request
 from arxivscout.memory.postgres import Database
 
 TOOL = "forget_memory"
+# The first line is for the person and the log, the rest for the model.
 _REFUSALS = {
-    "keep": "The researcher was asked and wants to keep this memory. Do not ask again.",
-    "refused": "This memory is not forgotten: the researcher did not plainly ask for it, and "
-    "nobody is there to confirm it. Say that `arxivscout chat` asks before it forgets.",
-    "unread": "This memory could not be read just now, so it is not forgotten.",
+    "keep": "Kept, as the researcher wants.\nThey were asked. Do not try again; go on.",
+    "refused": "Not forgotten: nobody is here to confirm it.\nThe researcher did not plainly ask "
+    "to forget this memory. If they did mean it, say that `arxivscout chat` asks and forgets it.",
+    "unread": "Not forgotten: the memory could not be read just now.",
 }
 
 _TEXT = """
