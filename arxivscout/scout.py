@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from arxivscout.agent.events import Answer, Choice, Event
     from arxivscout.agent.services import Services
     from arxivscout.ingest import IngestReport
+    from arxivscout.library import Library
     from arxivscout.memory.conversation import ThreadEvent, ThreadSummary
     from arxivscout.memory.overview import MemoryItem
     from arxivscout.papers import Paper, PaperHit, Skipped
@@ -51,6 +52,13 @@ class Scout:
     def arxiv(self) -> ArxivClient:
         """arXiv's API."""
         return self._services.arxiv
+
+    @property
+    def library(self) -> Library:
+        """The person's library: papers cited, marked, compared, imported and exported."""
+        from arxivscout.library import Library
+
+        return Library(self.database, self.embedder, self.arxiv, self.user)
 
     # asking
 
