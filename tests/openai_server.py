@@ -6,6 +6,7 @@
         server.requests[0]["messages"]
 
 Each request takes the next step of the script; the last one is repeated. Works streamed and whole.
+A conversation that real servers would refuse is refused, and noted in `complaints`.
 """
 
 from __future__ import annotations
@@ -17,6 +18,8 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
+
+from openai_rules import complaint
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -61,6 +64,16 @@ def calls(*named: tuple[str, dict[str, Any]]) -> Step:
 def malformed_call(name: str, arguments: str) -> Step:
     """A tool call whose arguments are `arguments` to the letter, JSON or not."""
     return Step(calls=((name, arguments, "call_bad"),))
+
+
+def noise(tokens: int) -> Step:
+    """An answer that is `tokens` words of nothing, many to a piece as busy servers send them."""
+    return Step(text=" ".join("\u00a0".join(["lorem"] * 50) for _ in range(tokens // 50)))
+
+
+def stream_of(*events: str) -> Step:
+    """A stream of events as they are, for what no well-behaved server sends."""
+    return Step(raw="".join(f"data: {event}\n\n" for event in events).encode())
 
 
 def empty() -> Step:
@@ -114,6 +127,7 @@ class OpenAIServer:
         self.script = list(script)
         self.requests: list[dict[str, Any]] = []
         self.headers: list[dict[str, str]] = []
+        self.complaints: list[str] = []
         self.tokens = tokens
         self._lock = threading.Lock()
         self._closing = threading.Event()
@@ -141,7 +155,11 @@ class OpenAIServer:
         self._thread.join()
 
     def take(self, body: dict[str, Any], headers: dict[str, str]) -> Step:
+        refused = complaint(body["messages"])
         with self._lock:
+            if refused:
+                self.complaints.append(refused)
+                return status(400, refused)
             step = self.script[min(len(self.requests), len(self.script) - 1)]
             self.requests.append(body)
             self.headers.append(headers)
@@ -194,7 +212,8 @@ def _handler(owner: OpenAIServer) -> type[BaseHTTPRequestHandler]:
             self.send_header("Transfer-Encoding", "chunked")
             self.end_headers()
             if step.raw is not None:
-                self._chunk(step.raw)
+                if step.raw:  # an empty chunk is the end already
+                    self._chunk(step.raw)
                 self._chunk(b"")
                 return
             wants_usage = bool((body.get("stream_options") or {}).get("include_usage"))

@@ -23,6 +23,11 @@ from arxivscout.memory.knowledge import paper_by_id
 from arxivscout.papers import PaperId, clean_text, find_paper_ids
 
 MORE_TIME_S = 1.0  # an answer may at least be tried, however late it is
+LONGEST_ANSWER = 50_000  # characters, some twenty pages; a model that goes on is caught in a loop
+
+
+class _TooLong(Exception):
+    """The answer has no end."""
 
 
 class Answering:
@@ -43,6 +48,7 @@ class Answering:
         mentioned = frozenset(found.value for found in find_paper_ids(state["question"]))
         self._guard = CitationGuard(self._is_known, mentioned)
         self._degraded = list(state["degraded"])
+        self._length = 0  # of the model's text so far, in characters
 
     def reply(self, *, last_round: bool) -> dict[str, Any]:
         """Ask once more: the model calls tools, or the turn has its answer.
@@ -70,6 +76,9 @@ class Answering:
             )
         except EmptyAnswer:
             message = AIMessage("")
+        except _TooLong:
+            message = AIMessage(self._guard.text)
+            self._degraded.append(f"the answer was cut off at {LONGEST_ANSWER:,} characters")
         message = _cleaned(message)
         usage = _usage(message)
         calls = bool(message.tool_calls or message.invalid_tool_calls)
@@ -84,6 +93,7 @@ class Answering:
                 else "the model gave no answer: composed from what was found"
             )
             self._guard.restart()
+            self._length = 0
             text = self._composed(messages)
         if self._guard.removed:
             removed = ", ".join(self._guard.removed[:5])
@@ -95,6 +105,7 @@ class Answering:
             "messages": [answer],
             "answer": text,
             "citations": [self._citation(cited) for cited in self._guard.cited],
+            "cited_versions": dict(self._guard.versions),
             "degraded": self._degraded,
             "usage": usage,
         }
@@ -120,8 +131,12 @@ class Answering:
     def _show(self, text: str) -> None:
         if self._state["turn_id"] in self._services.stopped:
             raise Stopped("The turn was stopped.")
-        if shown := self._guard.feed(clean_text(text)):
+        text, room = clean_text(text), LONGEST_ANSWER - self._length
+        self._length += len(text)
+        if shown := self._guard.feed(text[:room]):
             self._write({"type": "token", "text": shown})
+        if len(text) > room:
+            raise _TooLong
 
     def _finish_text(self) -> str:
         if rest := self._guard.finish():
@@ -130,6 +145,7 @@ class Answering:
 
     def _retried(self, retry: Retry) -> None:
         self._guard.restart()
+        self._length = 0
         again = "the answer starts again" if retry.shown else "trying again"
         text = f"The model failed ({retry.failure.kind}); {again} in {retry.wait_s:.0f} s."
         self._write({"type": "notice", "text": text})

@@ -17,11 +17,13 @@ from arxivscout.errors import ModelError
 
 Kind = Literal[
     "key", "model", "rate", "quota", "context", "tools", "request", "server", "connection",
-    "timeout", "broken", "empty", "unknown",
+    "timeout", "broken", "unreadable", "empty", "unknown",
 ]  # fmt: skip
 
 # Asking again can help with these only; the rest answer the same every time.
-PASSING: frozenset[Kind] = frozenset({"rate", "server", "connection", "timeout", "broken"})
+PASSING: frozenset[Kind] = frozenset(
+    {"rate", "server", "connection", "timeout", "broken", "unreadable"}
+)
 
 _CONTEXT = re.compile(
     r"context[ _](length|window|size|overflow)|contextoverflow|too many (input )?tokens"
@@ -38,6 +40,8 @@ _CONNECTION = re.compile(
     r"connect|readerror|writeerror|networkerror|connection|dns|ssl", re.IGNORECASE
 )
 _BROKEN = re.compile(r"protocolerror|incompleteread|chunkedencoding|jsondecode|streamerror", re.I)
+# What a library stumbles with over a reply that is not in its provider's form.
+_STUMBLES = (ValueError, TypeError, LookupError, AttributeError, RecursionError, Warning)
 _SECRET = re.compile(
     r"\b(?:sk|pk|rk|gsk|xai|hf|AIza)[-_]?[A-Za-z0-9_\-*.]{8,}"
     r"|(?<=Bearer )\S+|(?<=api_key=)[^&\s'\"]+|(?<=[?&]key=)[^&\s'\"]+|(?<=://)[^/@\s]+(?=@)"
@@ -138,6 +142,10 @@ def model_error(failure: Failure, name: str, attempts: int = 1) -> ModelError:
             "Try `retry`, or give it longer with ARXIVSCOUT_MODEL_TIMEOUT_S.",
         ),
         "broken": (f"The answer of {name} broke off{tried}{said}.", "Try `retry`."),
+        "unreadable": (
+            f"The answer of {name} can't be read{tried}{said}.",
+            "Try `retry`; if it stays so, look at what stands behind ARXIVSCOUT_MODEL_BASE_URL.",
+        ),
     }.get(
         failure.kind,
         (f"{name} failed{said}.", "Try `retry`, or another model with ARXIVSCOUT_MODEL."),
@@ -183,7 +191,7 @@ def _kind(status: int | None, names: str, raw: str, chain: list[BaseException]) 
         return "connection"
     if "APIError" in names:  # an error event inside a stream that had begun with 200
         return "server"
-    return "unknown"
+    return "unreadable" if isinstance(chain[0], _STUMBLES) else "unknown"
 
 
 def _causes(error: BaseException) -> Iterator[BaseException]:

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import json
 import random
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
-from uuid import uuid4
 
 from arxivscout.llm.failures import Failure, classify, model_error
+from arxivscout.llm.tool_calls import as_sent, read_calls
 
 if TYPE_CHECKING:
     from langchain_core.language_models import BaseChatModel
@@ -81,6 +80,7 @@ def stream_reply(
     secrets = _secrets(model)
     attempt, emptied = 1, False
     bound = _bind(model, tools, tool_choice)
+    messages = as_sent(messages)
     while True:
         shown = False
 
@@ -150,7 +150,10 @@ def _attempt(
             stream.close()
     if not chunks:
         return Failure(kind="empty", detail="")
-    message = _whole(chunks)
+    try:
+        message = _whole(chunks)
+    except Exception as error:  # noqa: BLE001 - pieces that no library puts together
+        return classify(error, secrets=secrets)
     metadata = message.response_metadata
     if metadata.get("model_provider") == "openai" and not metadata.get("finish_reason"):
         # The protocol ends every answer with a reason; without one the server went away.
@@ -161,39 +164,12 @@ def _attempt(
 
 
 def _whole(chunks: list[AIMessageChunk]) -> AIMessage:
-    """The chunks as one message, tool arguments read strictly.
-
-    LangChain's own sum completes broken JSON by guess, so a call cut short in the middle of its
-    text would go through with half of it.
-    """
-    from langchain_core.messages import AIMessage, InvalidToolCall, ToolCall
+    """The chunks as one message, tool calls read strictly."""
+    from langchain_core.messages import AIMessage
     from langchain_core.messages.ai import add_ai_message_chunks
 
     total = add_ai_message_chunks(chunks[0], *chunks[1:]) if len(chunks) > 1 else chunks[0]
-    calls: list[ToolCall] = list(total.tool_calls)
-    invalid: list[InvalidToolCall] = list(total.invalid_tool_calls)
-    if total.tool_call_chunks:
-        calls, invalid = [], []
-        for part in total.tool_call_chunks:
-            called, text = part["name"] or "", part["args"] or ""
-            identity = part["id"] or f"call_{uuid4().hex}"
-            try:
-                arguments = json.loads(text) if text.strip() else {}
-                problem = "" if isinstance(arguments, dict) else "the arguments are no JSON object"
-            except ValueError as error:
-                arguments, problem = {}, f"the arguments are no JSON: {error}"
-            if not called:
-                problem = "the call names no tool"
-            if problem:
-                invalid.append(
-                    InvalidToolCall(
-                        name=called, args=text, id=identity, error=problem, type="invalid_tool_call"
-                    )
-                )
-            else:
-                calls.append(ToolCall(name=called, args=arguments, id=identity, type="tool_call"))
-    for call in (*calls, *invalid):
-        call["id"] = call["id"] or f"call_{uuid4().hex}"
+    calls, invalid = read_calls(total)
     return AIMessage(
         content=total.content,
         additional_kwargs={
