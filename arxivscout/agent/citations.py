@@ -35,6 +35,7 @@ class CitationGuard:
         self._held = ""
         self.cited: list[str] = []  # in order of appearance, each once
         self.removed: list[str] = []
+        self.versions: dict[str, int] = {}  # of those cited, where the model named one
         self.text = ""  # all that was given back
 
     def feed(self, piece: str) -> str:
@@ -55,6 +56,7 @@ class CitationGuard:
     def restart(self) -> None:
         """Forget what was fed so far: the model begins its answer again."""
         self._held, self.text, self.cited, self.removed = "", "", [], []
+        self.versions = {}
 
     def _give(self, text: str) -> str:
         if text:
@@ -67,23 +69,26 @@ class CitationGuard:
             parts = re.split(r"[;,]\s*|\s+(?=arXiv\s*:)", bracket, flags=re.IGNORECASE)
             kept = dict.fromkeys(filter(None, map(self._known, parts)))
             return " ".join(f"[arXiv:{paper}]" for paper in kept)
-        if _id(match["bare"]) in self._mentioned or self._known(match["bare"]):
+        paper = _id(match["bare"])
+        if (paper and paper.value in self._mentioned) or self._known(match["bare"]):
             return match[0]
         return "(an id that is not stored was taken out here)"
 
     def _known(self, text: str) -> str | None:
         paper = _id(text)
-        if paper and self._is_known(paper):
-            if paper not in self.cited:
-                self.cited.append(paper)
-            return paper
+        if paper and self._is_known(paper.value):
+            if paper.value not in self.cited:
+                self.cited.append(paper.value)
+            if paper.version:
+                self.versions.setdefault(paper.value, paper.version)
+            return paper.value
         if text.strip() and text.strip() not in self.removed:
             self.removed.append(text.strip())
         return None
 
 
-def _id(text: str) -> str | None:
+def _id(text: str) -> PaperId | None:
     try:
-        return PaperId.parse(text.strip()).value
+        return PaperId.parse(text.strip())
     except ValueError:
         return None

@@ -15,7 +15,7 @@ class Citation:
     """A stored paper that the answer names, and how far what is held of it bears the answer out.
 
     `verdict` is supported, weak, unsupported or unchecked; `passage` the passage of the stored text
-    that fits best, verbatim; `problems` one clear line each.
+    that fits best, verbatim; `problems` one clear line each; `authors` the first twenty.
     """
 
     arxiv_id: str

@@ -32,10 +32,7 @@ def build_graph(
     equip(services)
     nodes, asking = Nodes(services), Asking(services)
     graph = StateGraph(
-        ScoutState,
-        context_schema=ScoutContext,
-        input_schema=ScoutInput,
-        output_schema=ScoutOutput,
+        ScoutState, context_schema=ScoutContext, input_schema=ScoutInput, output_schema=ScoutOutput
     )
     # Whatever fails goes to `persist`, so that the turn is stored as it ended.
     graph.set_node_defaults(error_handler=cast(Any, recover))
@@ -47,6 +44,7 @@ def build_graph(
     graph.add_node("reason", nodes.reason)
     graph.add_node("confirm_forget", asking.confirm_forget)
     graph.add_node("run_tools", nodes.run_tools)
+    graph.add_node("check", nodes.check)
     graph.add_node("persist", nodes.persist)
 
     graph.add_edge(START, "understand")
@@ -57,6 +55,7 @@ def build_graph(
     graph.add_conditional_edges("reason", calls_tools)
     graph.add_conditional_edges("confirm_forget", all_decided)
     graph.add_edge("run_tools", "reason")
+    graph.add_edge("check", "persist")
     graph.add_edge("persist", END)
     return graph.compile(checkpointer=checkpointer, name="scout")
 
@@ -66,12 +65,12 @@ def is_clear(state: ScoutState) -> Literal["load_memory", "choose_reading"]:
     return "choose_reading" if state["readings"] else "load_memory"
 
 
-def calls_tools(state: ScoutState) -> Literal["run_tools", "confirm_forget", "persist"]:
+def calls_tools(state: ScoutState) -> Literal["run_tools", "confirm_forget", "check"]:
     """Does the model's last message wait for tools, and for a person before them?"""
     last = state["messages"][-1]
     if isinstance(last, AIMessage) and (last.tool_calls or last.invalid_tool_calls):
         return all_decided(state)
-    return "persist"
+    return "check"
 
 
 def all_decided(state: ScoutState) -> Literal["run_tools", "confirm_forget"]:

@@ -14,26 +14,16 @@ from langgraph.config import get_config
 from langgraph.runtime import Runtime
 
 from arxivscout.agent.answering import Answering
+from arxivscout.agent.checking import checked
 from arxivscout.agent.context import ScoutContext, budgets
 from arxivscout.agent.forgetting import permitted
 from arxivscout.agent.identity import person_of, thread_of
-from arxivscout.agent.messages import (
-    asked_in,
-    calls_of,
-    running_conversation,
-    turn_id_of,
-)
+from arxivscout.agent.messages import asked_in, calls_of, running_conversation, turn_id_of
 from arxivscout.agent.persist import persist_turn
 from arxivscout.agent.reading import readings
 from arxivscout.agent.services import Services
 from arxivscout.agent.state import ScoutState
-from arxivscout.agent.tools import (
-    TurnScope,
-    bound_names,
-    cleaned,
-    pick_tools,
-    run_calls,
-)
+from arxivscout.agent.tools import TurnScope, bound_names, cleaned, pick_tools, run_calls
 from arxivscout.context.assemble import assemble
 from arxivscout.context.followup import last_cited, standalone
 from arxivscout.context.memories import memory_items
@@ -89,7 +79,8 @@ class Nodes:
         question = clean_text(asked.text).strip()
         if not question:
             raise UsageError("The question is empty.", "Ask something.")
-        turn_id = turn_id_of(asked, user, thread_id)
+        run_thread = config.get("configurable", {}).get("thread_id")
+        turn_id = turn_id_of(asked, user, thread_id, run_thread)
         model = context.model or services.settings.model
         limits = budgets(services.settings, context, model)
         self._let_go_of_waiting(state, turn_id)
@@ -134,6 +125,8 @@ class Nodes:
             "unlogged": [],
             "answer": "",
             "citations": [],
+            "cited_versions": {},
+            "problems": [],
             "status": "open",
             "error": None,
             "degraded": degraded,
@@ -273,6 +266,11 @@ class Nodes:
             "unlogged": unlogged,
             "rounds": state["rounds"] + 1,
         }
+
+    @_timed("check")
+    def check(self, state: ScoutState) -> dict[str, Any]:
+        """Compare the answer with what is held of the papers that it cites."""
+        return checked(self._services, state)
 
     @_timed("persist")
     def persist(self, state: ScoutState) -> dict[str, Any]:

@@ -2,10 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import json
+from collections.abc import Mapping, Sequence
+from hashlib import sha256
 from typing import Annotated, Any, NotRequired
 
-from langchain_core.messages import AIMessage, AnyMessage, HumanMessage, ToolMessage
+from langchain_core.messages import (
+    AIMessage,
+    AnyMessage,
+    HumanMessage,
+    ToolMessage,
+    convert_to_messages,
+)
 from langgraph.graph.message import add_messages
 from pydantic import Field
 from typing_extensions import TypedDict  # pydantic reads it before Python 3.12
@@ -19,7 +27,8 @@ def keep_recent(left: list[AnyMessage], right: Any) -> list[AnyMessage]:
     What this turn has said so far stays whole, however long it is. Older turns keep no tool call
     whose answer is missing: an interrupted turn leaves such calls, and providers refuse them.
     """
-    messages = list(add_messages(left, right))  # type: ignore[arg-type]
+    given = convert_to_messages(right if isinstance(right, list) else [right])
+    messages = list(add_messages(left, _named(left, given)))  # type: ignore[arg-type]
     questions = [at for at, each in enumerate(messages) if isinstance(each, HumanMessage)]
     if not questions:
         return messages[-KEPT_MESSAGES:]  # type: ignore[return-value]
@@ -39,6 +48,23 @@ def keep_recent(left: list[AnyMessage], right: Any) -> list[AnyMessage]:
         )
     ]
     return [*older, *messages[current:]]  # type: ignore[list-item]
+
+
+def _named(left: Sequence[AnyMessage], given: Sequence[Any]) -> list[Any]:
+    """Questions without an id get one from what was said before them and their words.
+
+    A chance one would make another turn of the same question when it is run again.
+    """
+    before = [[each.id, str(each.content)] for each in left]
+    named = []
+    for at, message in enumerate(given):
+        if isinstance(message, HumanMessage) and not message.id:
+            words = json.dumps([before, at, message.content], default=str)
+            message = message.model_copy(
+                update={"id": f"question-{sha256(words.encode()).hexdigest()[:32]}"}
+            )
+        named.append(message)
+    return named
 
 
 def merged(left: Mapping[str, Any] | None, right: Mapping[str, Any]) -> dict[str, Any]:
@@ -81,6 +107,12 @@ class ScoutOutput(TypedDict, total=False):
     citations: Annotated[
         list[dict[str, Any]],
         Field(description="The papers cited, each with its verdict and the passage it rests on."),
+    ]
+    problems: Annotated[
+        list[str],
+        Field(
+            description="What the check found: sentences that are not borne out or cite nothing."
+        ),
     ]
     status: Annotated[
         str, Field(description="answered, failed, or refused: then nothing was begun.")
@@ -129,7 +161,9 @@ class ScoutState(TypedDict, total=False):
     unlogged: list[dict[str, Any]]  # tool calls whose log could not be committed
     # outcome
     answer: str
-    citations: list[dict[str, Any]]
+    citations: list[dict[str, Any]]  # `events.Citation` as JSON
+    cited_versions: dict[str, int]  # arXiv id → version, where the answer named one
+    problems: list[str]  # what the check found amiss, a line each
     status: str
     error: dict[str, Any] | None
     degraded: list[str]

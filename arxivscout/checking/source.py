@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -20,10 +19,9 @@ _WORD = re.compile(r"[^\W\d_]+")
 
 @dataclass(eq=False)
 class Source:
-    """One stored paper; `vector` is that of its title, subjects and abstract (unit length)."""
+    """One stored paper."""
 
     paper: Paper
-    vector: Sequence[float] | None = None
 
     @cached_property
     def passages(self) -> tuple[str, ...]:

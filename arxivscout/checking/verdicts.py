@@ -29,7 +29,6 @@ _OF_THE_RECORD = re.compile(
     r"|\bnon (?:dice|riporta|indica|menziona|specifica|fornisce|tratta)",
     re.IGNORECASE,
 )
-_WITHDRAWN = re.compile(r"\b(?:withdrawn|retracted|withdrew|ritirat[oa]|zurückgezogen)\b", re.I)
 _SUPERSEDED = re.compile(r"\bsuperseded by ([^.;]{3,100})", re.IGNORECASE)
 _OWN_BUSINESS = re.compile(
     r"\b(?:I|I['’]ve|I['’]m|me|my|you|your|we|let['’]s)\b|\b(?:found|held|hold|search\w*|arxivscout|memory"
@@ -69,6 +68,7 @@ def check_answer(
     embed: Embed,
     *,
     versions: Mapping[str, int] | None = None,
+    frame_is_ours: bool = False,
 ) -> Checked:
     """Compare what `answer` says with the stored texts that it cites.
 
@@ -76,6 +76,7 @@ def check_answer(
         sources: the cited papers by arXiv id; what is cited and not among them stays unchecked.
         embed: texts to unit vectors, float32 of shape (len(texts), dimension); called at most once.
         versions: the versions that the answer named, by arXiv id.
+        frame_is_ours: what cites nothing was put there by rule, and states nothing of papers.
     """
     claims = find_claims(answer)
     foreign = foreign_language(answer) is not None
@@ -86,11 +87,11 @@ def check_answer(
         cited = [arxiv_id for arxiv_id in claim.cited if arxiv_id in sources]
         leaning = [arxiv_id for arxiv_id in claim.leans_on if arxiv_id in sources]
         if cited:
-            _check_facts(claim, cited, sources, cases, lines, foreign=foreign)
+            _check_facts(claim, cited, sources, cases, foreign=foreign)
             if not foreign and not _OF_THE_RECORD.search(claim.text):
                 pending.append((claim, _comparisons(claim, cited, sources)))
         elif leaning and _speaks_of(claim, [sources[arxiv_id] for arxiv_id in leaning]):
-            _check_facts(claim, leaning, sources, cases, lines, foreign=foreign)
+            lines += _check_facts(claim, leaning, sources, cases, foreign=foreign)
     vectors = embedded([each for _, of_claim in pending for _, each in of_claim], embed)
     for claim, of_claim in pending:
         best: dict[str, tuple[Judgement, float, str]] = {}
@@ -104,14 +105,9 @@ def check_answer(
                 how = "weakly supported" if mark[0] == "weak" else "not supported"
                 lines.append(f"{how} by arXiv:{arxiv_id}: “{shortened(claim.text)}”")
     for arxiv_id, case in cases.items():
-        standing = _standing(sources[arxiv_id], (versions or {}).get(arxiv_id))
-        case.problems[:0] = standing
-        lines += [
-            f"arXiv:{arxiv_id}: {problem}"
-            for problem in standing
-            if not (problem == "withdrawn" and _says_withdrawn(claims, arxiv_id))
-        ]
-    lines += _uncited(claims, sources, answer)
+        case.problems[:0] = _standing(sources[arxiv_id], (versions or {}).get(arxiv_id))
+    if not frame_is_ours:
+        lines += _uncited(claims, sources)
     return Checked(
         {arxiv_id: _verdict(case, sources[arxiv_id]) for arxiv_id, case in cases.items()},
         list(dict.fromkeys(lines)),
@@ -123,25 +119,26 @@ def _check_facts(
     cited: Sequence[str],
     sources: Mapping[str, Source],
     cases: Mapping[str, _Case],
-    lines: list[str],
     *,
     foreign: bool,
-) -> None:
+) -> list[str]:
+    """Note what is wrong with the papers, and give the lines that belong to no one of them."""
     wrong = wrong_facts(claim, [sources[arxiv_id] for arxiv_id in cited], foreign=foreign)
     for arxiv_id in cited:
         cases[arxiv_id].problems += [
             problem for problem in wrong if problem not in cases[arxiv_id].problems
         ]
     if not wrong:
-        return
+        return []
     passage = max(
         (compare(claim.text, sources[arxiv_id]) for arxiv_id in cited), key=lambda each: each.words
     ).passages[0]
     for arxiv_id in cited:
         if passage in sources[arxiv_id].passages:
             cases[arxiv_id].marks.append(("unsupported", 0.0, passage))
-    named = ", ".join(f"arXiv:{arxiv_id}" for arxiv_id in cited)
-    lines += [f"{named}: {problem}" for problem in wrong]
+    if claim.cited:
+        return []
+    return [f"{problem}: “{shortened(claim.text)}”" for problem in wrong]
 
 
 def _comparisons(
@@ -180,14 +177,6 @@ def _standing(source: Source, cited_version: int | None) -> list[str]:
     return problems
 
 
-def _says_withdrawn(claims: Sequence[Claim], arxiv_id: str) -> bool:
-    return any(
-        _WITHDRAWN.search(claim.text)
-        for claim in claims
-        if arxiv_id in (*claim.cited, *claim.leans_on)
-    )
-
-
 def _verdict(case: _Case, source: Source) -> Verdict:
     if not case.marks:
         return Verdict("unchecked", "", tuple(case.problems))
@@ -196,7 +185,7 @@ def _verdict(case: _Case, source: Source) -> Verdict:
     return Verdict(worst, passage, tuple(case.problems))
 
 
-def _uncited(claims: Sequence[Claim], sources: Mapping[str, Source], answer: str) -> list[str]:
+def _uncited(claims: Sequence[Claim], sources: Mapping[str, Source]) -> list[str]:
     """One line on sentences that state something, cite nothing, and lean on no paper."""
     bare = [
         claim

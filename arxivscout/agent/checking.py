@@ -1,0 +1,84 @@
+"""The answer of a turn beside the stored texts that it cites: fetched in one statement, compared.
+
+The ids themselves are checked while the answer streams, by `CitationGuard`; here is what they say.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+import psycopg
+from langchain_core.messages import ToolMessage
+
+from arxivscout.agent.events import Citation
+from arxivscout.agent.messages import turn_messages
+from arxivscout.agent.services import Services
+from arxivscout.agent.state import ScoutState
+from arxivscout.checking.source import Source
+from arxivscout.checking.verdicts import Verdict, check_answer
+from arxivscout.errors import DatabaseError, ModelError
+from arxivscout.memory.knowledge import papers_by_ids
+from arxivscout.papers import Paper, parse_papers
+
+MOST_AUTHORS = 20  # of a citation: who wants three thousand reads the record
+
+
+def checked(services: Services, state: ScoutState) -> dict[str, Any]:
+    """The state's changes: citations with verdict, passage and problems; problems of the answer."""
+    answer, degraded = state.get("answer", ""), list(state.get("degraded", ()))
+    if not answer.strip():
+        return {}
+    citations = [Citation.from_json(each) for each in state.get("citations", ())]
+    papers = _papers(services, state, [each.arxiv_id for each in citations])
+    extractive = services.settings.model_named(state["model"]).model == "extractive"
+    try:
+        found = check_answer(
+            answer,
+            {arxiv_id: Source(paper) for arxiv_id, paper in papers.items()},
+            services.embedder.embed_array,
+            versions=state.get("cited_versions", {}),
+            frame_is_ours=extractive,
+        )
+    except ModelError as error:  # an embedder behind a network
+        return {"degraded": [*degraded, f"the answer was not checked: {error.cause}"]}
+    return {
+        "citations": [
+            _told(each, papers.get(each.arxiv_id), found.verdicts.get(each.arxiv_id)).to_json()
+            for each in citations
+        ],
+        "problems": found.problems,
+    }
+
+
+def _told(citation: Citation, paper: Paper | None, verdict: Verdict | None) -> Citation:
+    """The citation with what is known of the paper and what the check found."""
+    if paper:
+        year = (paper.published or "")[:4] or None
+        citation = replace(citation, authors=paper.authors[:MOST_AUTHORS], year=year)
+    if verdict:
+        citation = replace(
+            citation,
+            verdict=verdict.verdict,
+            passage=verdict.passage,
+            problems=verdict.problems,
+        )
+    return citation
+
+
+def _papers(services: Services, state: ScoutState, ids: Sequence[str]) -> dict[str, Paper]:
+    """The cited papers as they are stored; without a database, as the model was shown them."""
+    if not ids:
+        return {}
+    try:
+        with services.database.shared() as conn:
+            return {paper.arxiv_id: paper for paper in papers_by_ids(conn, ids)}
+    except (DatabaseError, psycopg.Error):
+        shown = [
+            paper
+            for message in [*state.get("context", ()), *turn_messages(state["messages"])]
+            if isinstance(message, ToolMessage) or message.type == "human"
+            for paper in parse_papers(str(message.text))
+        ]
+        return {paper.arxiv_id: paper for paper in shown if paper.arxiv_id in ids}
