@@ -19,9 +19,9 @@ from arxivscout.errors import (
 if TYPE_CHECKING:
     from arxivscout.agent.events import Answer, Choice, Event
     from arxivscout.agent.services import Services
+    from arxivscout.history import History
     from arxivscout.ingest import IngestReport
     from arxivscout.library import Library
-    from arxivscout.memory.conversation import ThreadEvent, ThreadSummary
     from arxivscout.memory.overview import MemoryItem
     from arxivscout.papers import Paper, PaperHit, Skipped
     from arxivscout.sources.arxiv_api import ArxivClient
@@ -59,6 +59,19 @@ class Scout:
         from arxivscout.library import Library
 
         return Library(self.database, self.embedder, self.arxiv, self.user)
+
+    @property
+    def history(self) -> History:
+        """The person's threads: read, named, forked, exported, judged, and taken back by turns."""
+        from arxivscout.history import History
+
+        return History(
+            self._services,
+            self.user,
+            running=self._running,
+            picked=self._picked,
+            store_waiting=lambda: self.store_waiting(quiet),
+        )
 
     # asking
 
@@ -158,6 +171,14 @@ class Scout:
             resume=resume,
             decide=decide,
         )
+
+    def check_model(self, name: str) -> None:
+        """Open the chat model of this name, as a turn would; nothing is sent.
+
+        Raises:
+            ConfigurationError: it can't be used, with what is missing.
+        """
+        self._services.chat_model(name)
 
     def warm_up(self) -> None:
         """Load what the first turn needs, in the background while the person types."""
@@ -269,36 +290,6 @@ class Scout:
         )
 
     # memory
-
-    def threads(self) -> list[ThreadSummary]:
-        """The person's threads, the one last spoken in first."""
-        from arxivscout.memory import conversation
-
-        with self.database.transaction(self.user) as conn:
-            return conversation.threads(conn)
-
-    def thread_events(self, thread_id: str) -> list[ThreadEvent]:
-        """Messages and tool calls of a thread, interleaved as they happened."""
-        from arxivscout.memory import conversation
-
-        with self.database.transaction(self.user) as conn:
-            return conversation.events(conn, thread_id)
-
-    def delete_thread(self, thread_id: str) -> int:
-        """Delete a thread's messages, tool logs, turns, summaries; say how many messages."""
-        from arxivscout.memory import conversation
-
-        self._running.pop(thread_id, None)
-        with self.database.transaction(self.user) as conn:
-            begun = conversation.open_turns(conn, thread_id)
-            deleted = conversation.delete_thread(conn, thread_id)
-        if begun:  # what they would be resumed from goes with them
-            from arxivscout.agent.identity import checkpoint_thread
-
-            for turn_id in begun:
-                saver = self._compiled().checkpointer
-                saver.delete_thread(checkpoint_thread(self.user, thread_id, turn_id))
-        return deleted
 
     def memories(
         self,

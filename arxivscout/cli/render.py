@@ -10,7 +10,7 @@ import logging
 import re
 import sys
 import textwrap
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import datetime
 from functools import cache, partial
@@ -35,6 +35,8 @@ _SEQUENCES = re.compile(
 _UNSAFE_IN_JSON = re.compile("[\x7f-\x9f\ud800-\udfff\u2028-\u202e\u2066-\u2069\ufeff]")
 # Characters that the folded column of a table must have.
 _NARROWEST = 16
+# Below this a sentence in a column is a word or two a line.
+_NARROWEST_TEXT = 28
 
 
 def safe(text: str) -> str:
@@ -76,6 +78,14 @@ def line(text: str = "", style: str = "", *, console: Console | None = None) -> 
     (console or out()).print(Text(safe(text), style=style))
 
 
+def hanging(before: str, text: str) -> None:
+    """`text` behind what stands before it, broken into lines that begin below it on a terminal."""
+    width = out().width - cell_len(before) - 1
+    lines = textwrap.wrap(text, width) if out().is_terminal and width >= _NARROWEST else [text]
+    for at, each in enumerate(lines):
+        line((before if not at else " " * cell_len(before)) + each)
+
+
 def source(arxiv_id: str, title: str, url: str, *, console: Console | None = None) -> None:
     """A paper as it stands under an answer: id and title, then its link."""
     console = console or out()
@@ -104,6 +114,11 @@ def json_out(value: object) -> None:
     print(_UNSAFE_IN_JSON.sub(lambda found: f"\\u{ord(found[0]):04x}", text), flush=True)
 
 
+def document(text: str) -> None:
+    """A whole text on stdout as it would stand in a file: never wrapped, nothing added."""
+    print(safe(text), end="" if text.endswith("\n") else "\n", flush=True)
+
+
 def _plain(value: object) -> str:
     return value.isoformat() if isinstance(value, datetime) else str(value)
 
@@ -118,8 +133,8 @@ def moment(at: datetime | None) -> str:
     return f"{at.astimezone():%Y-%m-%d %H:%M:%S}" if at else ""
 
 
-def papers(hits: Sequence[PaperHit]) -> None:
-    """Papers found as a table, best first."""
+def papers(hits: Sequence[PaperHit], marks: Mapping[str, str] | None = None) -> None:
+    """Papers found as a table, best first; `marks` is what the person marked some with, by id."""
     table(
         ("score", "arXiv", "date", "categories", "title"),
         [
@@ -128,7 +143,9 @@ def papers(hits: Sequence[PaperHit]) -> None:
                 hit.paper.arxiv_id,
                 hit.paper.submission_date or "?",
                 " ".join(hit.paper.categories[:2]),
-                hit.paper.title + (" (WITHDRAWN)" if hit.paper.withdrawn else ""),
+                hit.paper.title
+                + (" (WITHDRAWN)" if hit.paper.withdrawn else "")
+                + (f" [{mark}]" if (mark := (marks or {}).get(hit.paper.arxiv_id)) else ""),
             )
             for hit in hits
         ],
@@ -156,6 +173,31 @@ def table(headers: Sequence[str], rows: Sequence[Sequence[str]], *, folded: int)
     for row in rows:
         shown.add_row(*(Text(cell) for cell in row))
     out().print(shown, soft_wrap=False)
+
+
+def side_by_side(headers: Sequence[str], rows: Mapping[str, Sequence[str]]) -> None:
+    """Texts under headers, a row to each name; where columns get narrow, one below the other."""
+    label = max(map(cell_len, rows), default=0) + 2
+    if (out().width - label) // max(len(headers), 1) < _NARROWEST_TEXT:
+        for header in headers:
+            _hanging(header, "bold")
+        for name, cells in rows.items():
+            line(f"\n{name}", "bold")
+            for cell in cells:
+                _hanging(cell)
+        return
+    shown = Table(box=None, pad_edge=False, header_style="bold", leading=1)
+    shown.add_column("", no_wrap=True, style="bold")
+    for header in headers:
+        shown.add_column(Text(one_line(safe(header))), ratio=1, overflow="fold")
+    for name, cells in rows.items():
+        shown.add_row(name, *(Text(one_line(safe(cell))) for cell in cells))
+    out().print(shown, soft_wrap=False)
+
+
+def _hanging(text: str, style: str = "") -> None:
+    wrapped = textwrap.wrap(one_line(safe(text)), max(out().width - 1, 20), subsequent_indent="  ")
+    line("\n".join(wrapped), style)
 
 
 def _blocks(rows: Sequence[Sequence[str]], folded: int) -> None:

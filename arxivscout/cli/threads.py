@@ -6,23 +6,50 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from arxivscout.cli.door import JsonOption, UserOption, clean_thread, door, jsonable
+from arxivscout.cli.door import (
+    JsonOption,
+    UserOption,
+    check_range,
+    clean_thread,
+    door,
+    jsonable,
+)
 from arxivscout.errors import NotFound
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from arxivscout.memory.conversation import ThreadEvent, ThreadSummary
+    from arxivscout.memory.conversation import ThreadEvent
+    from arxivscout.memory.threads import ThreadSummary
 
 NameArgument = Annotated[str, typer.Argument(metavar="THREAD", help="The thread's name.")]
+
+EPILOG = """\
+\b
+Examples:
+  arxivscout threads list
+  arxivscout threads show reading --last 20
+  arxivscout threads rename default dark-matter
+  arxivscout threads title dark-matter "Candidates for dark matter"
+  arxivscout threads fork dark-matter
+  arxivscout threads export dark-matter --format html --output dark-matter.html
+  arxivscout threads undo dark-matter
+"""
 
 
 def register(app: typer.Typer) -> None:
     """Hang this group's commands on `app`."""
-    group = typer.Typer(help="List, show or delete conversations.", no_args_is_help=True)
+    from arxivscout.cli import thread_changes, thread_export
+
+    group = typer.Typer(
+        help="List, show, rename, fork, export, undo or delete conversations.",
+        epilog=EPILOG,
+        no_args_is_help=True,
+    )
     group.command("list")(list_threads)
     group.command("show")(show)
-    group.command("delete")(delete)
+    thread_changes.register(group)
+    thread_export.register(group)
     app.add_typer(group, name="threads")
 
 
@@ -31,7 +58,7 @@ def list_threads(
 ) -> None:
     """List your threads, the last used first."""
     with door(context).scout(user) as scout:
-        found = scout.threads()
+        found = scout.history.threads()
     from arxivscout.cli import render
 
     if as_json:
@@ -43,15 +70,20 @@ def list_threads(
 def show(
     context: typer.Context,
     name: NameArgument,
+    last: Annotated[
+        int | None, typer.Option("--last", help="Only the newest N messages and tool calls.")
+    ] = None,
     user: UserOption = None,
     as_json: JsonOption = False,
 ) -> None:
     """Show a thread's messages and tool calls, in the order in which they happened."""
     thread_id = clean_thread(name)
+    if last is not None:
+        check_range(last, "--last", 1, 1_000_000)
     with door(context).scout(user) as scout:
-        events = scout.thread_events(thread_id)
+        events = scout.history.events(thread_id, last)
     if not events:
-        raise _unknown(thread_id)
+        raise unknown(thread_id)
     from arxivscout.cli import render
 
     if as_json:
@@ -59,30 +91,6 @@ def show(
     else:
         for event in events:
             show_event(event)
-
-
-def delete(
-    context: typer.Context,
-    name: NameArgument,
-    yes: Annotated[bool, typer.Option("--yes", "-y", help="Don't ask.")] = False,
-    user: UserOption = None,
-    as_json: JsonOption = False,
-) -> None:
-    """Delete a thread's messages and tool calls."""
-    from arxivscout.cli import render
-
-    thread_id = clean_thread(name)
-    with door(context).scout(user) as scout:
-        if not scout.thread_events(thread_id):
-            raise _unknown(thread_id)
-        if not yes and not render.confirm(f"Delete the thread {thread_id}?"):
-            render.note("Nothing is deleted.")
-            raise typer.Exit(1)
-        deleted = scout.delete_thread(thread_id)
-    if as_json:
-        render.json_out({"thread_id": thread_id, "deleted": deleted})
-    else:
-        render.line(f"Deleted {thread_id}: {deleted} rows.")
 
 
 def show_threads(found: Sequence[ThreadSummary]) -> None:
@@ -93,13 +101,24 @@ def show_threads(found: Sequence[ThreadSummary]) -> None:
         render.note("No thread yet.")
         return
     render.table(
-        ("thread", "turns", "last", "last question"),
+        ("thread", "turns", "last", "about"),
         [
-            (each.thread_id, str(each.turns), render.day(each.last_at), each.last_question or "")
+            (each.thread_id, str(each.turns), render.day(each.last_at), _about(each))
             for each in found
         ],
         folded=3,
     )
+
+
+def _about(thread: ThreadSummary) -> str:
+    """Title and last question; one of them where they say the same."""
+    from arxivscout.memory.titles import title_of
+    from arxivscout.papers import one_line
+
+    question = one_line(thread.last_question or "")
+    if not question or thread.title == title_of(question):
+        return question or thread.title
+    return f"{thread.title} · {question}"
 
 
 def show_event(event: ThreadEvent) -> None:
@@ -119,5 +138,6 @@ def show_event(event: ThreadEvent) -> None:
         render.line()
 
 
-def _unknown(thread_id: str) -> NotFound:
+def unknown(thread_id: str) -> NotFound:
+    """No thread has this name."""
     return NotFound(f"No thread is called {thread_id!r}.", "`arxivscout threads list` has yours.")

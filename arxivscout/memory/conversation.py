@@ -51,41 +51,25 @@ WHERE id = %(id)s RETURNING id
 
 _DELETE: LiteralString = "DELETE FROM {table} WHERE id = %(id)s RETURNING id"
 
-_THREADS = """
-SELECT thread_id, count(*) FILTER (WHERE role = 'user'), min(timestamp), max(timestamp),
-       (array_agg(content ORDER BY timestamp DESC, seq DESC) FILTER (WHERE role = 'user'))[1]
-FROM conversational_memory GROUP BY thread_id ORDER BY max(timestamp) DESC, max(seq) DESC
-"""
-
 # Messages and tool calls are numbered apart. Where their times tie, a call stands behind the
-# question of its turn, which is before the turn's answer; a call of no turn stands last.
+# question of its turn, which is before the turn's answer; a call of no turn stands last. The newest
+# of each are enough to have the newest of all.
 _EVENTS = """
 SELECT at, kind, name, text, status, duration_ms, turn_id FROM (
-    SELECT timestamp AS at, role AS kind, NULL AS name, content AS text,
-           NULL AS status, NULL::integer AS duration_ms, turn_id, seq AS behind, 0 AS call
-    FROM conversational_memory WHERE thread_id = %(thread)s
+    (SELECT timestamp AS at, role AS kind, NULL AS name, content AS text,
+            NULL AS status, NULL::integer AS duration_ms, turn_id, seq AS behind, 0 AS call
+     FROM conversational_memory WHERE user_id = scout_user() AND thread_id = %(thread)s::text
+     ORDER BY timestamp DESC, seq DESC LIMIT %(limit)s::bigint)
     UNION ALL
-    SELECT t.timestamp, 'tool', t.tool_name,
-           CASE WHEN t.status = 'success' THEN t.tool_output ELSE t.error_message END,
-           t.status, t.duration_ms, t.turn_id, q.seq, t.seq
-    FROM tool_log_memory AS t
-    LEFT JOIN conversational_memory AS q ON q.turn_id = t.turn_id AND q.role = 'user'
-    WHERE t.thread_id = %(thread)s
+    (SELECT t.timestamp, 'tool', t.tool_name,
+            CASE WHEN t.status = 'success' THEN t.tool_output ELSE t.error_message END,
+            t.status, t.duration_ms, t.turn_id, q.seq, t.seq
+     FROM (SELECT * FROM tool_log_memory
+           WHERE user_id = scout_user() AND thread_id = %(thread)s::text
+           ORDER BY timestamp DESC, seq DESC LIMIT %(limit)s::bigint) AS t
+     LEFT JOIN conversational_memory AS q ON q.turn_id = t.turn_id AND q.role = 'user')
 ) AS event
-ORDER BY at, behind NULLS LAST, call
-"""
-
-_BROKEN_OFF = """
-SELECT turn_id FROM turn WHERE thread_id = %(thread)s AND status IN ('open', 'interrupted')
-"""
-
-_DELETE_THREAD = """
-WITH logs AS (DELETE FROM tool_log_memory WHERE thread_id = %(thread)s),
-     turns AS (DELETE FROM turn WHERE thread_id = %(thread)s),
-     lease AS (DELETE FROM thread_lease WHERE thread_id = %(thread)s),
-     summaries AS (DELETE FROM summary_memory WHERE thread_id = %(thread)s),
-     messages AS (DELETE FROM conversational_memory WHERE thread_id = %(thread)s RETURNING id)
-SELECT count(*) FROM messages
+ORDER BY at DESC, behind DESC NULLS FIRST, call DESC LIMIT %(limit)s::bigint
 """
 
 
@@ -100,17 +84,6 @@ class Message:
     metadata: dict[str, Any] | None
     turn_id: UUID | None
     summary_id: UUID | None
-
-
-@dataclass(frozen=True, slots=True)
-class ThreadSummary:
-    """A thread in one line; `turns` counts what the person said."""
-
-    thread_id: str
-    turns: int
-    first_at: datetime
-    last_at: datetime
-    last_question: str | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -209,28 +182,9 @@ def delete(
     return bool(execute(conn, statement(_DELETE, table), {"id": message_id}))
 
 
-def threads(conn: Connection[Any]) -> list[ThreadSummary]:
-    """The person's threads, the one last spoken in first."""
-    return [ThreadSummary(*row) for row in conn.execute(_THREADS).fetchall()]
-
-
-def events(conn: Connection[Any], thread_id: str) -> list[ThreadEvent]:
-    """Messages and tool calls of a thread, interleaved as they happened."""
-    rows = conn.execute(_EVENTS, {"thread": thread_id}).fetchall()
-    return [ThreadEvent(*row) for row in rows]
-
-
-def open_turns(conn: Connection[Any], thread_id: str) -> list[UUID]:
-    """The turns of a thread that never came to their end: they may have left checkpoints."""
-    return [turn for (turn,) in conn.execute(_BROKEN_OFF, {"thread": thread_id}).fetchall()]
-
-
-def delete_thread(conn: Connection[Any], thread_id: str) -> int:
-    """Delete a thread: messages, tool logs, turns, summaries; say how many messages there were.
-
-    What was learned in it (preferences, findings, workflows) belongs to the person, not to the
-    thread, and stays.
-    """
-    row = conn.execute(_DELETE_THREAD, {"thread": thread_id}).fetchone()
-    assert row is not None
-    return int(row[0])
+def events(conn: Connection[Any], thread_id: str, limit: int | None = None) -> list[ThreadEvent]:
+    """Messages and tool calls of a thread, interleaved as they happened; the newest `limit`."""
+    if limit is not None and limit < 0:
+        raise ValueError(f"limit must not be negative: {limit}")
+    rows = conn.execute(_EVENTS, {"thread": thread_id, "limit": limit}).fetchall()
+    return [ThreadEvent(*row) for row in reversed(rows)]

@@ -12,11 +12,13 @@ import os
 import socket
 import threading
 import time
+from collections.abc import Callable, Sequence
 from functools import cache
-from uuid import UUID
+from typing import TypeVar
+from uuid import UUID, uuid4
 
 from arxivscout.errors import DatabaseError, ThreadBusy
-from arxivscout.memory.postgres import Database
+from arxivscout.memory.postgres import Connection, Database
 
 LEASE_SECONDS = 30
 HEARTBEAT_SECONDS = 10.0
@@ -52,6 +54,10 @@ WHERE thread_id = %(thread)s::text AND holder = %(turn)s
 
 RELEASE = "DELETE FROM thread_lease WHERE thread_id = %(thread)s::text AND holder = %(turn)s"
 
+_RELEASE_ALL = "DELETE FROM thread_lease WHERE holder = %(turn)s"
+
+Result = TypeVar("Result")
+
 
 def lease_parameters(thread_id: str, turn_id: UUID) -> dict[str, object]:
     """What `ACQUIRE` and `HELD` are bound to."""
@@ -82,6 +88,41 @@ def busy(thread_id: str) -> ThreadBusy:
         f"Another turn of the thread {thread_id!r} is being answered right now.",
         "Wait until it is done, or use another --thread.",
     )
+
+
+def alone(
+    database: Database,
+    leases: LeaseKeeper,
+    user: str,
+    thread_ids: Sequence[str],
+    work: Callable[[Connection], Result],
+) -> Result:
+    """Run `work` in one transaction in which no turn begins or runs in these threads.
+
+    The leases are taken and given back within it, so that nobody else ever sees them: a second
+    caller, or a turn that begins, waits for the transaction to end.
+
+    Raises:
+        ThreadBusy: a turn is at work in one of them.
+    """
+    while True:
+        holder = uuid4()
+        with database.transaction(user) as conn:
+            taken = next(
+                (
+                    thread_id
+                    for thread_id in sorted(set(thread_ids))
+                    if not conn.execute(ACQUIRE, lease_parameters(thread_id, holder)).fetchone()
+                ),
+                None,
+            )
+            if taken is None:
+                result = work(conn)
+                conn.execute(_RELEASE_ALL, {"turn": holder})
+                return result
+            conn.rollback()
+        if not leases.take_from_dead(user, taken):
+            raise busy(taken)
 
 
 def _alive(process: str) -> bool:

@@ -70,11 +70,19 @@ WHERE category = 'preference' AND valid_to IS NULL
 ORDER BY updated_at DESC LIMIT 50
 """
 
+# What the person said was wrong in this thread always counts: the next question may be in other
+# words altogether.
+_FOUND = """valid_to IS NULL AND (category IN ('finding', 'fact')
+    OR category = 'correction' AND thread_id IS DISTINCT FROM %(thread)s::text)"""
 _FINDINGS = f"""
-{_nearest("entity_memory", "category IN ('finding', 'fact') AND valid_to IS NULL", 6)}
-SELECT langchain_id, content, updated_at, thread_id, reason, 1 - distance
-FROM nearest JOIN entity_memory USING (langchain_id)
-WHERE distance < 0.75 ORDER BY distance
+{_nearest("entity_memory", _FOUND, 6)}
+(SELECT langchain_id, content, updated_at, thread_id, reason, 1.0 FROM entity_memory
+ WHERE category = 'correction' AND valid_to IS NULL AND thread_id = %(thread)s::text
+ ORDER BY updated_at DESC LIMIT 3)
+UNION ALL
+(SELECT langchain_id, content, updated_at, thread_id, reason, 1 - distance
+ FROM nearest JOIN entity_memory USING (langchain_id)
+ WHERE distance < 0.75 ORDER BY distance)
 """  # noqa: S608
 
 _LOOKED_AT = f"""

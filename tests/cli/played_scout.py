@@ -13,6 +13,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 from arxivscout.agent.events import (
@@ -27,6 +28,7 @@ from arxivscout.agent.events import (
 )
 from arxivscout.cli import main
 from arxivscout.errors import ModelError, NotFound, UsageError
+from arxivscout.memory.exchanges import Exchange
 from arxivscout.papers import Paper, PaperHit
 from arxivscout.settings import Settings
 
@@ -54,24 +56,68 @@ class SaidThing:
 @dataclass(frozen=True)
 class Sitting:
     thread_id: str
+    title: str
     turns: int
     first_at: datetime.datetime
     last_at: datetime.datetime
     last_question: str
 
 
+class PlayedHistory:
+    def __init__(self, file: Path) -> None:
+        self._file = file
+
+    def rows(self) -> list[list[Any]]:
+        return json.loads(self._file.read_text()) if self._file.exists() else []
+
+    def threads(self) -> list[Sitting]:
+        found: dict[str, list[SaidThing]] = {}
+        for row in self.rows():
+            found.setdefault(row[0], []).append(_thing(row))
+        return [
+            Sitting(name, f"About {name}", len(said), said[0].at, said[-1].at, said[0].text)
+            for name, said in found.items()
+        ]
+
+    def events(self, thread_id: str, limit: int | None = None) -> list[SaidThing]:
+        return [_thing(row) for row in self.rows() if row[0] == thread_id]
+
+    def last_exchange(self, thread_id: str) -> Exchange | None:
+        said = self.events(thread_id)
+        asked = [each for each in said if each.kind == "user"]
+        if not asked:
+            return None
+        answer = said[-1].text if said[-1].kind == "assistant" else None
+        return Exchange(asked[-1].text, asked[-1].at, answer=answer)
+
+    def delete(self, thread_id: str) -> int:
+        kept = [row for row in self.rows() if row[0] != thread_id]
+        deleted = len(self.rows()) - len(kept)
+        self._file.write_text(json.dumps(kept))
+        return deleted
+
+
+class PlayedLibrary:
+    """Nothing is marked."""
+
+    def marks(self, **conditions: Any) -> list[Any]:
+        return []
+
+
 class PlayedScout:
+    library = PlayedLibrary()
+
     def __init__(self, settings: Settings) -> None:
         self.settings, self.user = settings, settings.user
         settings.home.mkdir(parents=True, exist_ok=True)
         self._file = settings.home / "played.json"
-
-    def _rows(self) -> list[list[Any]]:
-        return json.loads(self._file.read_text()) if self._file.exists() else []
+        self.history = PlayedHistory(self._file)
 
     def _keep(self, thread_id: str, kind: str, text: str, status: str | None = None) -> None:
         at = datetime.datetime.now(datetime.UTC).isoformat()
-        self._file.write_text(json.dumps([*self._rows(), [thread_id, at, kind, text, status]]))
+        self._file.write_text(
+            json.dumps([*self.history.rows(), [thread_id, at, kind, text, status]])
+        )
 
     def stream(
         self, question: str, *, thread_id: str = "default", model: str | None = None
@@ -119,7 +165,7 @@ class PlayedScout:
         """There is nothing to load."""
 
     def retry(self, thread_id: str, *, model: str | None = None) -> Iterator[Event]:
-        last = self.thread_events(thread_id)[-1:]
+        last = self.history.events(thread_id)[-1:]
         if not last or last[0].kind != "user":
             raise UsageError("No question of this thread is without an answer.")
         yield from self.stream(
@@ -127,7 +173,7 @@ class PlayedScout:
         )
 
     def unanswered(self, thread_id: str) -> str | None:
-        last = self.thread_events(thread_id)[-1:]
+        last = self.history.events(thread_id)[-1:]
         whole = last and last[0].kind == "assistant" and last[0].status == "answered"
         return None if whole or not last else last[0].text
 
@@ -144,24 +190,6 @@ class PlayedScout:
 
     def only_starter(self) -> bool:
         return True
-
-    def threads(self) -> list[Sitting]:
-        found: dict[str, list[SaidThing]] = {}
-        for row in self._rows():
-            found.setdefault(row[0], []).append(_thing(row))
-        return [
-            Sitting(name, len(said), said[0].at, said[-1].at, said[0].text)
-            for name, said in found.items()
-        ]
-
-    def thread_events(self, thread_id: str) -> list[SaidThing]:
-        return [_thing(row) for row in self._rows() if row[0] == thread_id]
-
-    def delete_thread(self, thread_id: str) -> int:
-        kept = [row for row in self._rows() if row[0] != thread_id]
-        deleted = len(self._rows()) - len(kept)
-        self._file.write_text(json.dumps(kept))
-        return deleted
 
     def memories(self, kind: str | None = None, limit: int = 50) -> list[Any]:
         return []

@@ -7,7 +7,7 @@ import uuid
 
 import pytest
 
-from arxivscout.memory import conversation, entity, summary, tool_log, workflow
+from arxivscout.memory import conversation, entity, summary, threads, tool_log, workflow
 from arxivscout.memory.postgres import Database
 
 NOON = dt.datetime(2026, 1, 1, 12, tzinfo=dt.UTC)
@@ -51,19 +51,19 @@ def test_threads_of_one_person_newest_first(database: Database) -> None:
     with database.transaction("bob") as conn:
         conversation.append(conn, "other", "user", "not Ann's")
     with database.transaction("ann") as conn:
-        assert conversation.threads(conn) == []
+        assert threads.threads(conn) == []
         conversation.append(conn, "old", "user", "first?", at=NOON)
         conversation.append(conn, "old", "assistant", "yes", at=NOON + dt.timedelta(1))
         conversation.append(conn, "new", "user", "one?", at=NOON + dt.timedelta(2))
         conversation.append(conn, "new", "user", "two?", at=NOON + dt.timedelta(2))
         conversation.append(conn, "told", "assistant", "by itself", at=NOON - dt.timedelta(1))
-        threads = conversation.threads(conn)
-    assert [(t.thread_id, t.turns, t.last_question) for t in threads] == [
+        listed = threads.threads(conn)
+    assert [(t.thread_id, t.turns, t.last_question) for t in listed] == [
         ("new", 2, "two?"),
         ("old", 1, "first?"),
         ("told", 0, None),
     ]
-    assert (threads[1].first_at, threads[1].last_at) == (NOON, NOON + dt.timedelta(1))
+    assert (listed[1].first_at, listed[1].last_at) == (NOON, NOON + dt.timedelta(1))
 
 
 @pytest.mark.parametrize("tied", [True, False])
@@ -124,8 +124,8 @@ def test_a_deleted_thread_is_gone_and_what_was_learned_stays(database: Database)
                 "VALUES (%s, %s, 'h', 'p', now())",
                 [thread, uuid.uuid4()],
             )
-        assert conversation.delete_thread(conn, "gone") == 2
-        assert conversation.delete_thread(conn, "gone") == 0
+        assert threads.delete(conn, "gone") == 2
+        assert threads.delete(conn, "gone") == 0
         left = {}
         tables = "conversational tool_log summary workflow entity".split()
         for table in [*(f"{name}_memory" for name in tables), "turn", "thread_lease"]:
@@ -146,7 +146,7 @@ def test_nobody_deletes_anothers_thread(database: Database) -> None:
     with database.transaction("ann") as conn:
         conversation.append(conn, "t", "user", "hello")
     with database.transaction("bob") as conn:
-        assert conversation.delete_thread(conn, "t") == 0
+        assert threads.delete(conn, "t") == 0
         assert conversation.events(conn, "t") == []
     with database.transaction("ann") as conn:
         assert len(conversation.events(conn, "t")) == 1

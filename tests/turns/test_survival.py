@@ -302,7 +302,7 @@ def test_checkpoints_of_a_killed_turn_are_seen_by_their_person_only_and_go_with_
         for table in ("checkpoints", "checkpoint_blobs", "checkpoint_writes"):
             assert conn.execute(f"SELECT count(*) FROM {table}").fetchone() == (0,)
             assert conn.execute(f"DELETE FROM {table}").rowcount == 0
-    scout.delete_thread("default")
+    scout.history.delete("default")
     assert rows(scout, count) == [(0,)]
 
 

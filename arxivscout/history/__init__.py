@@ -1,0 +1,312 @@
+"""A person's threads: read, named, forked, exported, judged, and taken back turn by turn."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import AbstractContextManager
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, TypeVar
+from uuid import UUID
+
+from arxivscout.errors import NotFound, UsageError
+from arxivscout.history import judging
+from arxivscout.history.exporting import FORMATS, Format, export_thread
+from arxivscout.memory import conversation, exchanges, threads
+from arxivscout.memory.exchanges import Exchange, LastTurn, ThreadUsage
+from arxivscout.memory.lease import alone
+from arxivscout.memory.threads import ThreadSummary
+from arxivscout.memory.titles import name_of
+from arxivscout.memory.undo import undo_turn
+from arxivscout.papers import one_line
+
+if TYPE_CHECKING:
+    from arxivscout.agent.services import Services
+    from arxivscout.memory.conversation import ThreadEvent
+    from arxivscout.memory.postgres import Connection
+
+Result = TypeVar("Result")
+MOST_TITLE = 200
+_SHOWN_QUESTION = 200  # characters of a question in the change log
+
+
+@dataclass(frozen=True, slots=True)
+class Undone:
+    """A turn that was taken back: what was asked, and how many messages and memories that took."""
+
+    question: str
+    messages: int
+    memories: int
+
+
+class History:
+    """One person's threads. A thread's name is a parameter; nothing else is kept between calls."""
+
+    def __init__(
+        self,
+        services: Services,
+        user: str,
+        *,
+        running: dict[str, list[Any]],
+        picked: dict[str, list[str]],
+        store_waiting: Callable[[], object],
+    ) -> None:
+        """Args:
+        running: messages of each thread in this process, which forget what is taken back.
+        picked: tools of each thread in this process.
+        store_waiting: stores the turns that wait on disk, which may be of the thread at hand.
+        """
+        self._database = services.database
+        self._leases = services.leases
+        self._embedder = services.embedder
+        self._user = user
+        self._running = running
+        self._picked = picked
+        self._store_waiting = store_waiting
+
+    # reading
+
+    def threads(self) -> list[ThreadSummary]:
+        """The person's threads, the one last spoken in first."""
+        with self._transaction() as conn:
+            return threads.threads(conn)
+
+    def events(self, thread_id: str, limit: int | None = None) -> list[ThreadEvent]:
+        """Messages and tool calls of a thread, interleaved as they happened; the newest `limit`."""
+        with self._transaction() as conn:
+            return conversation.events(conn, thread_id, limit)
+
+    def last_exchange(self, thread_id: str) -> Exchange | None:
+        """The thread's last question and its answer: one query, however long the thread is."""
+        with self._transaction() as conn:
+            return exchanges.last_exchange(conn, thread_id)
+
+    def usage(self, thread_id: str) -> ThreadUsage:
+        """The tokens that the thread's turns took, in all and by model."""
+        with self._transaction() as conn:
+            return exchanges.usage(conn, thread_id)
+
+    def context(self, thread_id: str) -> list[dict[str, Any]]:
+        """The last turn's context: for each segment its budget, what went in, what was cut, why."""
+        with self._transaction() as conn:
+            return exchanges.report(conn, thread_id)
+
+    def export(self, thread_id: str, format: Format) -> str:
+        """The thread as a document: Markdown, JSON, BibTeX of all it cites, or one web page.
+
+        Raises:
+            UsageError: there is no such format.
+            NotFound: there is no such thread.
+        """
+        if format not in FORMATS:
+            raise UsageError(f"No format is called {format!r}.", f"There are {', '.join(FORMATS)}.")
+        with self._transaction() as conn:
+            if not threads.is_there(conn, thread_id):
+                raise unknown_thread(thread_id)
+            return export_thread(conn, thread_id, format)
+
+    # names
+
+    def name_for(self, question: str) -> str:
+        """A name, not yet taken, for a thread that begins with `question`."""
+        with self._transaction() as conn:
+            return threads.free_name(conn, name_of(question) or "thread")
+
+    def title(self, thread_id: str, text: str | None) -> None:
+        """Give a thread a title; None lets it name itself again, from its first question.
+
+        Raises:
+            UsageError: the title is empty or over 200 characters.
+            NotFound: there is no such thread.
+        """
+        title = None if text is None else one_line(text)
+        if title is not None and not 1 <= len(title) <= MOST_TITLE:
+            raise UsageError(f"A title has 1 to {MOST_TITLE} characters.")
+        with self._transaction() as conn:
+            if not threads.is_there(conn, thread_id):
+                raise unknown_thread(thread_id)
+            threads.set_title(conn, thread_id, title)
+
+    def rename(self, thread_id: str, new: str) -> None:
+        """Give a thread another name, wherever it stands, in one transaction.
+
+        Raises:
+            UsageError: `new` can't name a thread, or names one.
+            NotFound: there is no such thread.
+            ThreadBusy: a turn is at work in it.
+        """
+        new = _checked_name(new)
+        if new == thread_id:
+            return
+        self._store_waiting()
+
+        def work(conn: Connection) -> list[UUID]:
+            self._check_names(conn, thread_id, new)
+            left = threads.broken_off(conn, thread_id)
+            threads.rename(conn, thread_id, new)
+            return left
+
+        self._remove_checkpoints(thread_id, self._alone([thread_id, new], work))
+        for kept in (self._running, self._picked):
+            if thread_id in kept:
+                kept[new] = kept.pop(thread_id)
+
+    def fork(
+        self, thread_id: str, new: str | None = None, upto_turn: UUID | str | None = None
+    ) -> str:
+        """Copy what was said in a thread, up to and with a turn, into a new one; its name.
+
+        What was learned is the person's in any thread, and is not copied.
+
+        Args:
+            new: its name; None takes the thread's with a number behind.
+
+        Raises:
+            UsageError: `new` can't name a thread, or names one; the turn is none of the thread's.
+            NotFound: there is no such thread.
+        """
+        self._store_waiting()
+        given = None if new is None else _checked_name(new)
+        upto = None if upto_turn is None else _turn_id(upto_turn)
+        while True:
+            with self._transaction() as conn:
+                name = given or threads.free_name(conn, thread_id)
+
+            def work(conn: Connection, name: str = name) -> bool:
+                if given is None and threads.is_there(conn, name):
+                    return False  # somebody was faster
+                self._check_names(conn, thread_id, name)
+                if upto is not None and not threads.is_turn_of(conn, thread_id, upto):
+                    raise UsageError(f"No turn {upto} belongs to the thread {thread_id!r}.")
+                threads.fork(conn, thread_id, name, upto)
+                return True
+
+            if self._alone([name], work):
+                return name
+
+    def delete(self, thread_id: str) -> int:
+        """Delete a thread's messages, tool logs, turns, summaries; say how many messages.
+
+        Raises:
+            ThreadBusy: a turn is at work in it.
+        """
+        self._store_waiting()
+
+        def work(conn: Connection) -> tuple[list[UUID], int]:
+            return threads.broken_off(conn, thread_id), threads.delete(conn, thread_id)
+
+        left, deleted = self._alone([thread_id], work)
+        for kept in (self._running, self._picked):
+            kept.pop(thread_id, None)
+        self._remove_checkpoints(thread_id, left)
+        return deleted
+
+    # the last turn
+
+    def undo(self, thread_id: str) -> Undone:
+        """Take the last turn back, memories included, as if it had not been asked.
+
+        Its messages, tool logs and workflow go, and so does what it learned; what it superseded,
+        changed or forgot is as it was. Papers that it found stay: they are everybody's. What
+        another turn has used since stays too.
+
+        Raises:
+            UsageError: there is no turn.
+            ThreadBusy: it is being answered.
+        """
+        self._store_waiting()
+
+        def work(conn: Connection) -> tuple[LastTurn, int, int]:
+            last = exchanges.last_turn(conn, thread_id)
+            if last is None:
+                raise UsageError(f"There is no turn to take back in the thread {thread_id!r}.")
+            reason = f"the turn was taken back: {one_line(last.question)[:_SHOWN_QUESTION]}"
+            return last, *undo_turn(conn, last.turn_id, self._embedder.embed_documents, reason)
+
+        last, messages, memories = self._alone([thread_id], work)
+        self._forget_running(thread_id, str(last.turn_id))
+        if last.status in ("open", "interrupted"):
+            self._remove_checkpoints(thread_id, [last.turn_id])
+        return Undone(last.question, messages, memories)
+
+    def feedback(self, thread_id: str, good: bool, note: str | None = None) -> None:
+        """Keep what the person says of the last answer; ways that were good are recalled first.
+
+        Raises:
+            UsageError: there is no answer.
+            ThreadBusy: a turn is at work in the thread.
+        """
+        self._alone([thread_id], lambda conn: judging.judge(conn, thread_id, good, note))
+
+    def correct(self, thread_id: str, text: str) -> UUID:
+        """Remember what the person says is wrong, or right, in the last answer; the memory's id.
+
+        The thread's next answers are told of it, and so are others that it bears on.
+
+        Raises:
+            UsageError: there is no answer, or no correction, or one of over 4,000 characters.
+            ThreadBusy: a turn is at work in the thread.
+        """
+        embed = self._embedder.embed_query
+        return self._alone([thread_id], lambda conn: judging.correct(conn, thread_id, text, embed))
+
+    def saved(self, thread_id: str) -> UUID:
+        """Keep the last answer as a finding, with its citations; the memory's id.
+
+        Raises:
+            UsageError: there is no answer.
+            ThreadBusy: a turn is at work in the thread.
+        """
+        embed = self._embedder.embed_query
+        return self._alone([thread_id], lambda conn: judging.save(conn, thread_id, embed))
+
+    # what the methods above have in common
+
+    def _transaction(self) -> AbstractContextManager[Connection]:
+        return self._database.transaction(self._user)
+
+    def _alone(self, thread_ids: list[str], work: Callable[[Connection], Result]) -> Result:
+        return alone(self._database, self._leases, self._user, thread_ids, work)
+
+    def _check_names(self, conn: Connection, thread_id: str, new: str) -> None:
+        if not threads.is_there(conn, thread_id):
+            raise unknown_thread(thread_id)
+        if threads.is_there(conn, new):
+            raise UsageError(f"A thread is called {new!r} already.", "Take another name.")
+
+    def _forget_running(self, thread_id: str, turn_id: str) -> None:
+        """Drop the turn's messages from what this process would answer from without a database."""
+        running = self._running.get(thread_id, [])
+        begins = [at for at, each in enumerate(running) if each.type == "human"]
+        for number, at in enumerate(begins):
+            if running[at].id == turn_id:
+                del running[at : begins[number + 1] if number + 1 < len(begins) else len(running)]
+                return
+
+    def _remove_checkpoints(self, thread_id: str, turn_ids: list[UUID]) -> None:
+        """What the turns would have been resumed from."""
+        if not turn_ids:
+            return
+        from arxivscout.agent.checkpoints import ScoutSaver
+        from arxivscout.agent.identity import checkpoint_thread
+
+        saver = ScoutSaver(self._database, self._user)
+        for turn_id in turn_ids:
+            saver.delete_thread(checkpoint_thread(self._user, thread_id, turn_id))
+
+
+def unknown_thread(thread_id: str) -> NotFound:
+    """No thread has this name."""
+    return NotFound(f"No thread is called {thread_id!r}.", "`arxivscout threads list` has yours.")
+
+
+def _checked_name(name: str) -> str:
+    from arxivscout.agent.identity import check_thread
+
+    return check_thread(one_line(name))
+
+
+def _turn_id(given: UUID | str) -> UUID:
+    try:
+        return UUID(str(given))
+    except ValueError:
+        raise UsageError(f"{str(given)[:60]!a} is no id of a turn.") from None

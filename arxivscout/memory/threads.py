@@ -1,0 +1,253 @@
+"""Threads as a person sees them: listed with their titles, renamed, forked, deleted.
+
+A thread is there as long as something was said in it. The table `thread` has only what the person
+set; a title that nobody set is made from the first question when it is read.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+from psycopg import Connection
+
+from arxivscout.memory.titles import title_of
+
+MOST_NAME = 100  # characters, as the tables have it
+
+# The names are found by skipping through the index from one to the next, and each thread is read at
+# its ends only: 5,000 turns cost no more than five.
+_THREADS = """
+WITH RECURSIVE named AS (
+    (SELECT thread_id FROM conversational_memory WHERE user_id = scout_user()
+     ORDER BY thread_id LIMIT 1)
+    UNION ALL
+    SELECT (SELECT said.thread_id FROM conversational_memory AS said
+            WHERE said.user_id = scout_user() AND said.thread_id > named.thread_id
+            ORDER BY said.thread_id LIMIT 1)
+    FROM named WHERE named.thread_id IS NOT NULL
+)
+SELECT named.thread_id, thread.title, asked.first, asked.turns, begun.at, latest.at, asked.last
+FROM named
+LEFT JOIN thread ON thread.user_id = scout_user() AND thread.thread_id = named.thread_id
+CROSS JOIN LATERAL (
+    SELECT (SELECT left(content, 500) FROM conversational_memory
+            WHERE user_id = scout_user() AND thread_id = named.thread_id AND role = 'user'
+            ORDER BY timestamp, seq LIMIT 1) AS first,
+           (SELECT left(content, 500) FROM conversational_memory
+            WHERE user_id = scout_user() AND thread_id = named.thread_id AND role = 'user'
+            ORDER BY timestamp DESC, seq DESC LIMIT 1) AS last,
+           (SELECT count(*) FROM conversational_memory
+            WHERE user_id = scout_user() AND thread_id = named.thread_id AND role = 'user') AS turns
+) AS asked
+CROSS JOIN LATERAL (
+    SELECT timestamp AS at FROM conversational_memory
+    WHERE user_id = scout_user() AND thread_id = named.thread_id
+    ORDER BY timestamp, seq LIMIT 1
+) AS begun
+CROSS JOIN LATERAL (
+    SELECT timestamp AS at, seq FROM conversational_memory
+    WHERE user_id = scout_user() AND thread_id = named.thread_id
+    ORDER BY timestamp DESC, seq DESC LIMIT 1
+) AS latest
+WHERE %(only)s::text IS NULL OR named.thread_id = %(only)s::text
+ORDER BY latest.at DESC, latest.seq DESC
+"""
+
+_IS_THERE = """
+SELECT EXISTS (SELECT FROM conversational_memory WHERE thread_id = %(thread)s::text)
+    OR EXISTS (SELECT FROM tool_log_memory WHERE thread_id = %(thread)s::text)
+    OR EXISTS (SELECT FROM turn WHERE thread_id = %(thread)s::text)
+    OR EXISTS (SELECT FROM thread WHERE thread_id = %(thread)s::text)
+"""
+
+_TITLE = """
+SELECT (SELECT title FROM thread WHERE thread_id = %(thread)s::text),
+       (SELECT left(content, 500) FROM conversational_memory
+        WHERE user_id = scout_user() AND thread_id = %(thread)s::text AND role = 'user'
+        ORDER BY timestamp, seq LIMIT 1)
+"""
+
+_SET_TITLE = """
+INSERT INTO thread (thread_id, title) VALUES (%(thread)s::text, %(title)s::text)
+ON CONFLICT (user_id, thread_id) DO UPDATE SET title = EXCLUDED.title
+"""
+
+# The name stands in metadata too, where it is shown with the memory; the order of keys is kept.
+# What a turn changed comes back under the new name when the turn is taken back.
+_RENAME = (
+    "UPDATE conversational_memory SET thread_id = %(new)s WHERE thread_id = %(thread)s::text",
+    "UPDATE tool_log_memory SET thread_id = %(new)s WHERE thread_id = %(thread)s::text",
+    "UPDATE turn SET thread_id = %(new)s WHERE thread_id = %(thread)s::text",
+    "UPDATE thread SET thread_id = %(new)s WHERE thread_id = %(thread)s::text",
+    "UPDATE thread SET forked_from = %(new)s WHERE forked_from = %(thread)s::text",
+    """
+    UPDATE workflow_memory SET thread_id = %(new)s, langchain_metadata = (
+        SELECT json_object_agg(key, CASE key WHEN 'thread_id' THEN to_json(%(new)s::text)
+                                    ELSE value END)
+        FROM json_each(langchain_metadata))
+    WHERE thread_id = %(thread)s::text
+    """,
+    """
+    UPDATE entity_memory SET thread_id = %(new)s, langchain_metadata = (
+        SELECT json_object_agg(key, CASE key WHEN 'thread_id' THEN to_json(%(new)s::text)
+                                    ELSE value END)
+        FROM json_each(langchain_metadata))
+    WHERE thread_id = %(thread)s::text
+    """,
+    """
+    UPDATE summary_memory SET thread_id = %(new)s, langchain_metadata = (
+        SELECT json_object_agg(key, CASE key WHEN 'thread_id' THEN to_json(%(new)s::text)
+                                    ELSE value END)
+        FROM json_each(langchain_metadata))
+    WHERE thread_id = %(thread)s::text
+    """,
+    """
+    UPDATE relation_memory
+    SET properties = jsonb_set(properties, '{thread_id}', to_jsonb(%(new)s::text))
+    WHERE properties ->> 'thread_id' = %(thread)s::text
+    """,
+    """
+    UPDATE change_log SET before = jsonb_set(before, '{thread_id}', to_jsonb(%(new)s::text))
+    WHERE turn_id IS NOT NULL AND before ->> 'thread_id' = %(thread)s::text
+    """,
+)
+
+_FORK = """
+WITH picked AS MATERIALIZED (
+    SELECT id, turn_id FROM conversational_memory AS said
+    WHERE thread_id = %(thread)s::text
+      AND (%(upto)s::uuid IS NULL OR seq <= (SELECT max(seq) FROM conversational_memory
+                                             WHERE turn_id = %(upto)s::uuid))
+      AND NOT EXISTS (SELECT FROM turn WHERE turn.turn_id = said.turn_id AND status = 'open')
+), renewed AS MATERIALIZED (
+    SELECT turn_id, gen_random_uuid() AS new_id
+    FROM (SELECT DISTINCT turn_id FROM picked WHERE turn_id IS NOT NULL) AS each
+), turns AS (
+    INSERT INTO turn (turn_id, thread_id, question, status, model, report, citations, degraded,
+                      timings_ms, started_at, ended_at)
+    SELECT new_id, %(new)s::text, question, status, model, report, citations, degraded,
+           timings_ms, started_at, ended_at
+    FROM turn JOIN renewed USING (turn_id)
+), marked AS (
+    INSERT INTO thread (thread_id, title, forked_from)
+    SELECT %(new)s::text, (SELECT title FROM thread WHERE thread_id = %(thread)s::text),
+           %(thread)s::text
+), copied AS (
+    INSERT INTO conversational_memory (thread_id, role, content, timestamp, metadata, turn_id)
+    SELECT %(new)s::text, role, content, timestamp, metadata, new_id
+    FROM picked JOIN conversational_memory USING (id)
+    LEFT JOIN renewed ON renewed.turn_id = picked.turn_id
+    ORDER BY seq RETURNING id
+)
+SELECT count(*) FROM copied
+"""
+
+_IS_TURN_OF = """
+SELECT EXISTS (SELECT FROM conversational_memory
+               WHERE thread_id = %(thread)s::text AND turn_id = %(turn)s)
+"""
+
+_BROKEN_OFF = """
+SELECT turn_id FROM turn
+WHERE thread_id = %(thread)s::text AND status IN ('open', 'interrupted')
+"""
+
+_DELETE = """
+WITH logs AS (DELETE FROM tool_log_memory WHERE thread_id = %(thread)s),
+     turns AS (DELETE FROM turn WHERE thread_id = %(thread)s),
+     lease AS (DELETE FROM thread_lease WHERE thread_id = %(thread)s),
+     summaries AS (DELETE FROM summary_memory WHERE thread_id = %(thread)s),
+     named AS (DELETE FROM thread WHERE thread_id = %(thread)s),
+     messages AS (DELETE FROM conversational_memory WHERE thread_id = %(thread)s RETURNING id)
+SELECT count(*) FROM messages
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class ThreadSummary:
+    """A thread in one line; `turns` counts what the person said, long questions are cut."""
+
+    thread_id: str
+    title: str
+    turns: int
+    first_at: datetime
+    last_at: datetime
+    last_question: str | None
+
+
+def threads(conn: Connection[Any], only: str | None = None) -> list[ThreadSummary]:
+    """The person's threads, the one last spoken in first; or `only` that one."""
+    rows = conn.execute(_THREADS, {"only": only}).fetchall()
+    return [
+        ThreadSummary(name, title or title_of(first or "") or name, turns, begun, latest, last)
+        for name, title, first, turns, begun, latest, last in rows
+    ]
+
+
+def is_there(conn: Connection[Any], thread_id: str) -> bool:
+    """Whether anything was said, done or set in the thread."""
+    row = conn.execute(_IS_THERE, {"thread": thread_id}).fetchone()
+    return bool(row and row[0])
+
+
+def free_name(conn: Connection[Any], wanted: str) -> str:
+    """`wanted`, or that with a number behind where a thread is called so already."""
+    name, number = wanted[:MOST_NAME], 1
+    while is_there(conn, name):
+        number += 1
+        name = f"{wanted[: MOST_NAME - 1 - len(str(number))]}-{number}"
+    return name
+
+
+def title(conn: Connection[Any], thread_id: str) -> str:
+    """The thread's title: the person's, else made from the first question, else its name."""
+    row = conn.execute(_TITLE, {"thread": thread_id}).fetchone()
+    assert row is not None
+    return row[0] or title_of(row[1] or "") or thread_id
+
+
+def set_title(conn: Connection[Any], thread_id: str, title: str | None) -> None:
+    """Give a thread a title; None lets it name itself again."""
+    conn.execute(_SET_TITLE, {"thread": thread_id, "title": title})
+
+
+def rename(conn: Connection[Any], thread_id: str, new: str) -> None:
+    """Give a thread another name, everywhere it stands."""
+    for statement in _RENAME:
+        conn.execute(statement, {"thread": thread_id, "new": new})
+
+
+def fork(conn: Connection[Any], thread_id: str, new: str, upto: UUID | None = None) -> int:
+    """Copy what was said, up to and with the turn `upto`, into the thread `new`; its turns get ids
+    of their own. Say how many messages there are.
+
+    A turn that is being answered is left out. What was learned is not copied: it is the person's.
+    """
+    row = conn.execute(_FORK, {"thread": thread_id, "new": new, "upto": upto}).fetchone()
+    assert row is not None
+    return int(row[0])
+
+
+def is_turn_of(conn: Connection[Any], thread_id: str, turn_id: UUID) -> bool:
+    """Whether the turn belongs to the thread."""
+    row = conn.execute(_IS_TURN_OF, {"thread": thread_id, "turn": turn_id}).fetchone()
+    return bool(row and row[0])
+
+
+def broken_off(conn: Connection[Any], thread_id: str) -> list[UUID]:
+    """The turns of a thread that never came to their end: they may have left checkpoints."""
+    return [turn for (turn,) in conn.execute(_BROKEN_OFF, {"thread": thread_id}).fetchall()]
+
+
+def delete(conn: Connection[Any], thread_id: str) -> int:
+    """Delete a thread: messages, tool logs, turns, summaries; say how many messages there were.
+
+    What was learned in it (preferences, findings, workflows) belongs to the person, not to the
+    thread, and stays.
+    """
+    row = conn.execute(_DELETE, {"thread": thread_id}).fetchone()
+    assert row is not None
+    return int(row[0])
