@@ -35,12 +35,16 @@ def asked_in(messages: Sequence[AnyMessage]) -> HumanMessage:
     raise UsageError("There is no question.", "Send a human message.")
 
 
-def turn_id_of(asked: HumanMessage, user: str, thread_id: str) -> UUID:
-    """The turn is named by its human message: the same message is the same turn."""
+def turn_id_of(asked: HumanMessage, user: str, thread_id: str, run_thread: object) -> UUID:
+    """The turn is named by its human message: the same message is the same turn.
+
+    Args:
+        run_thread: LangGraph's own thread, in which an id that is no UUID is unique.
+    """
     try:
         return UUID(asked.id or "")
     except ValueError:
-        return uuid5(NAMESPACE_URL, json.dumps([user, thread_id, asked.id]))
+        return uuid5(NAMESPACE_URL, json.dumps([user, thread_id, str(run_thread), asked.id]))
 
 
 def running_conversation(messages: Sequence[AnyMessage]) -> list[tuple[str, str, str]]:
