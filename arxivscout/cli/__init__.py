@@ -130,7 +130,7 @@ def _leave(number: int, frame: FrameType | None) -> NoReturn:
 
 
 def _application(door: Door) -> typer.Typer:
-    from arxivscout.cli import ask, chat, doctor, memory, paper, search, threads
+    from arxivscout.cli import ask, chat, cite, doctor, memory, paper, search, threads
 
     app = typer.Typer(
         help="A research companion for arXiv that remembers.",
@@ -158,16 +158,17 @@ def _application(door: Door) -> typer.Typer:
     ) -> None:
         door.given(home=home, user=user, verbose=verbose)
 
-    for group in (chat, ask, search, paper, threads, memory, doctor):
+    for group in (chat, ask, search, paper, cite, threads, memory, doctor):
         group.register(app)
     _mount(app)
     return app
 
 
 def _mount(app: typer.Typer) -> None:
-    from arxivscout.cli import db, ingest
+    from arxivscout.cli import db, ingest, library
 
     app.add_typer(ingest.app, name="ingest")
+    app.add_typer(library.app, name="library")
     app.add_typer(db.app, name="db")
 
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from arxivscout.cli.door import JsonOption, UserOption, door, jsonable
+from arxivscout.cli.library import show_marks
 from arxivscout.errors import UsageError
 
 if TYPE_CHECKING:
@@ -37,12 +38,15 @@ def paper(
         raise UsageError(f"{reason}.") from None
     with door(context).scout(user) as scout:
         found = scout.paper(arxiv_id)
+        marks = scout.library.marks(ids=[arxiv_id])
     from arxivscout.cli import render
 
     if as_json:
-        render.json_out({**jsonable(found), "url": found.url})
+        mine = marks[0].to_json() if marks else {}
+        render.json_out({**jsonable(found), "url": found.url, **mine})
     else:
         _show(found)
+        show_marks(marks)
 
 
 def _show(found: Paper) -> None:

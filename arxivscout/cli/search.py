@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from arxivscout.cli.door import JsonOption, UserOption, check_range, clean_date, door
 from arxivscout.errors import UsageError
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from arxivscout.memory.marks import Marked
+    from arxivscout.papers import PaperHit
 
 MOST = 200
 EXAMPLES = """\
@@ -59,8 +65,19 @@ def search(
             author=one_line(author) if author else None,
             k=k,
         )
+        marks = scout.library.marks(ids=[hit.paper.arxiv_id for hit in hits])
+    show_hits(hits, marks, as_json=as_json)
+    if not hits and not as_json:
+        from arxivscout.cli import render
+
+        render.note("No paper held fits. `arxivscout ingest arxiv --query …` brings more in.")
+
+
+def show_hits(hits: Sequence[PaperHit], marks: Sequence[Marked], *, as_json: bool) -> None:
+    """Papers found as a table or as JSON, with what the person marked them with."""
     from arxivscout.cli import render
 
+    marked = {each.arxiv_id: each for each in marks}
     if as_json:
         render.json_out(
             [
@@ -71,10 +88,9 @@ def search(
                     "submission_date": hit.paper.submission_date,
                     "categories": list(hit.paper.categories),
                 }
+                | (marked[hit.paper.arxiv_id].to_json() if hit.paper.arxiv_id in marked else {})
                 for hit in hits
             ]
         )
     elif hits:
-        render.papers(hits)
-    else:
-        render.note("No paper held fits. `arxivscout ingest arxiv --query …` brings more in.")
+        render.papers(hits, {each.arxiv_id: str(each) for each in marks})

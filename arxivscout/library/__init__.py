@@ -213,7 +213,8 @@ class Library:
 
         wanted = list(dict.fromkeys(_paper_id(text).value for text in ids))
         if not 2 <= len(wanted) <= MOST:
-            raise UsageError(f"{len(wanted)} papers can't be compared.", f"Name 2 to {MOST}.")
+            few = "are too many" if len(wanted) > MOST else "is too few"
+            raise UsageError(f"{len(wanted)} {few} to compare.", f"Name 2 to {MOST} papers.")
         return compare(self._held(wanted), self._embedder)
 
     def _held(self, wanted: Sequence[str]) -> list[Paper]:

@@ -42,7 +42,9 @@ class Cell:
     text: str
 
     def __str__(self) -> str:
-        return f"{self.text} [arXiv:{self.arxiv_id}]" if self.text else NOT_STATED
+        if not self.text:
+            return f"{NOT_STATED} of arXiv:{self.arxiv_id}"
+        return f"{self.text} [arXiv:{self.arxiv_id}]"
 
 
 @dataclass(frozen=True, slots=True)

@@ -29,7 +29,7 @@ _ASK = "ask address investigat study studie examin explor consider discuss revie
 _DO = (
     "propos introduc develop present employ us(?:e|ed|ing|es)\\b utili[sz] appl(?:y|ie) design"
     " construct buil[dt] formulat adopt implement combin devis perform calculat comput deriv"
-    " describ model(?:s|led|ed)?\\b simulat solv generali[sz] extend fits?\\b train tests?\\b measur"
+    " describ model(?:led|ed)?\\b simulat solv generali[sz] extend fits?\\b train tests?\\b measur"
 )
 _FIND = (
     "find found show prov(?:e|ed|es)\\b demonstrat observ conclud obtain establish report reveal"

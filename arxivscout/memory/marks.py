@@ -75,6 +75,16 @@ class Marked:
     held: bool
     withdrawn: bool
 
+    def to_json(self) -> dict[str, Any]:
+        """What stands beside a paper in JSON: the marks alone."""
+        noted_at = self.noted_at.isoformat() if self.noted_at else None
+        return {
+            "status": self.status,
+            "tags": list(self.tags),
+            "note": self.note,
+            "noted_at": noted_at,
+        }
+
     def __str__(self) -> str:
         """Status and tags in one text, `reading #mesons #cp`."""
         return " ".join([self.status, *(f"#{tag}" for tag in self.tags)])

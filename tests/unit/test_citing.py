@@ -153,7 +153,7 @@ def test_keys_are_unique_and_do_not_depend_on_the_order() -> None:
     assert keys == {
         "0712.2288": "shi2007cp-0712.2288",
         "hep-ph/0701001": "shi2007cp-hep-ph0701001",
-        "0801.0001": "2007mesons",
+        "0801.0001": "anon2007mesons",
         "0801.0002": "arxiv0801.0002",
     }
 

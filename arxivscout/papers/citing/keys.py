@@ -40,7 +40,7 @@ def _key(paper: Paper) -> str:
     word = next((word for word in words if word and word not in _SMALL_WORDS), "")
     if not family and not word:
         return f"arxiv{paper.arxiv_id.replace('/', '')}"
-    return f"{family}{(paper.published or '')[:4]}{word}"
+    return f"{family or 'anon'}{(paper.published or '')[:4]}{word}"
 
 
 def _letters(text: str) -> str:
