@@ -149,6 +149,7 @@ class Scout:
         resume: bool,
         decide: Decide | None = None,
     ) -> Iterator[Event]:
+        # A generator to its first line: who shows a sign of work does it before anything is loaded.
         if self._graph is None:  # the embedder opens outside of Python, beside the imports below
             threading.Thread(
                 target=self.embedder.embed_query, args=("warm up",), daemon=True, name="warm-up"
@@ -158,7 +159,7 @@ class Scout:
         if model is not None:
             self.settings.model_named(model)
         self.store_waiting(quiet)
-        return run_turn(
+        yield from run_turn(
             self._services,
             self._compiled(),
             user=self.user,

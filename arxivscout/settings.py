@@ -33,6 +33,8 @@ class ModelSettings(BaseModel):
     context_window: int | None = Field(default=None, ge=1024)
     timeout_s: float = Field(default=60.0, gt=0)
     max_retries: int = Field(default=3, ge=0)
+    price_input: float | None = Field(default=None, ge=0)  # US dollars for a million tokens
+    price_output: float | None = Field(default=None, ge=0)
 
 
 class Settings(BaseModel):

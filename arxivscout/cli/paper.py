@@ -45,11 +45,11 @@ def paper(
         mine = marks[0].to_json() if marks else {}
         render.json_out({**jsonable(found), "url": found.url, **mine})
     else:
-        _show(found)
+        show_paper(found)
         show_marks(marks)
 
 
-def _show(found: Paper) -> None:
+def show_paper(found: Paper) -> None:
     from arxivscout.cli import render
 
     render.line(found.title + (" (WITHDRAWN)" if found.withdrawn else ""), "bold")

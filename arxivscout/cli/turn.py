@@ -67,6 +67,10 @@ class TurnView:
         if self._writer and self._said:
             self._writer.finish()
 
+    def go_on(self) -> None:
+        """The question was answered."""
+        self._activity.think()
+
     def _show(self, event: Event) -> None:
         match event:
             case Token(text=text):

@@ -12,13 +12,14 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 from arxivscout.agent.events import (
     Answer,
     Answered,
+    Choice,
     Citation,
     Event,
     Notice,
@@ -28,11 +29,14 @@ from arxivscout.agent.events import (
 )
 from arxivscout.cli import main
 from arxivscout.errors import ModelError, NotFound, UsageError
-from arxivscout.memory.exchanges import Exchange
+from arxivscout.memory.exchanges import Exchange, ThreadUsage
 from arxivscout.papers import Paper, PaperHit
 from arxivscout.settings import Settings
 
 HOSTILE = "\x1b[31mred\x1b[0m \x1b]0;title\x07\x9b2J\u202edesrever \x08\x00end"
+CHOICE = Choice(
+    kind="which_reading", text="Which one is meant?", options=("the first", "the second")
+)
 PAPER = Paper(
     arxiv_id="0712.2288",
     title="CP Measurement in Quantum Teleportation of Neutral Mesons",
@@ -40,6 +44,9 @@ PAPER = Paper(
     authors=("Yu Shi", "Yue-Liang Wu"),
     categories=("quant-ph", "hep-ph"),
     published="2007-12-14",
+)
+CITED = Citation(
+    arxiv_id=PAPER.arxiv_id, title=PAPER.title, url=PAPER.url, authors=PAPER.authors, year="2007"
 )
 
 
@@ -88,7 +95,23 @@ class PlayedHistory:
         if not asked:
             return None
         answer = said[-1].text if said[-1].kind == "assistant" else None
-        return Exchange(asked[-1].text, asked[-1].at, answer=answer)
+        return Exchange(
+            asked[-1].text,
+            asked[-1].at,
+            answer=answer,
+            citations=[CITED.to_json()] if answer and "arXiv:" in answer else [],
+        )
+
+    def name_for(self, question: str) -> str:
+        return "-".join(question.split()[:3])
+
+    def usage(self, thread_id: str) -> ThreadUsage:
+        turns = len([each for each in self.events(thread_id) if each.kind == "user"])
+        used = {"turns": turns, "input_tokens": turns, "output_tokens": 0}
+        return ThreadUsage(turns, turns, 0, {"extractive": used}, turns)
+
+    def context(self, thread_id: str) -> list[dict[str, Any]]:
+        return [{"segment": "system", "budget": 200, "tokens": 50, "items": [], "cut": []}]
 
     def delete(self, thread_id: str) -> int:
         kept = [row for row in self.rows() if row[0] != thread_id]
@@ -120,14 +143,25 @@ class PlayedScout:
         )
 
     def stream(
-        self, question: str, *, thread_id: str = "default", model: str | None = None
+        self,
+        question: str,
+        *,
+        thread_id: str = "default",
+        model: str | None = None,
+        decide: Callable[[Choice], str] | None = None,
     ) -> Iterator[Event]:
         self._keep(thread_id, "user", question)
         if "broken" in question:
             raise ModelError("The model openai:x answered 401.", "Set ARXIVSCOUT_MODEL_API_KEY.")
         yield ToolStarted("search_papers", {"query": question, "k": 8})
+        if "toolslow" in question:
+            time.sleep(20)
         yield ToolEnded("search_papers", "success", "8 found", 0.1)
         words = [HOSTILE] if "hostile" in question else [f"word{n}" for n in range(12)]
+        if "tall" in question:
+            words = [f"- line **number {n}** of a tall answer\n" for n in range(200)]
+        if "choose" in question and decide:
+            words = [f"You took {decide(CHOICE)}.\n"]
         text = ""
         try:
             for word in [*words, "[arXiv:0712.2288]."]:
@@ -144,15 +178,7 @@ class PlayedScout:
         yield Answered(
             Answer(
                 answer=text,
-                citations=[
-                    Citation(
-                        arxiv_id=PAPER.arxiv_id,
-                        title=title,
-                        url=PAPER.url,
-                        authors=PAPER.authors,
-                        year="2007",
-                    )
-                ],
+                citations=[replace(CITED, title=title)],
                 thread_id=thread_id,
                 turn_id="00000000-0000-0000-0000-000000000001",
                 degraded=["database: not stored yet"] if "degraded" in question else [],
@@ -164,12 +190,14 @@ class PlayedScout:
     def warm_up(self) -> None:
         """There is nothing to load."""
 
-    def retry(self, thread_id: str, *, model: str | None = None) -> Iterator[Event]:
+    def retry(
+        self, thread_id: str, *, model: str | None = None, decide: Any = None
+    ) -> Iterator[Event]:
         last = self.history.events(thread_id)[-1:]
         if not last or last[0].kind != "user":
             raise UsageError("No question of this thread is without an answer.")
         yield from self.stream(
-            last[0].text.replace("broken", "mended"), thread_id=thread_id, model=model
+            last[0].text.replace("broken", "mended"), thread_id=thread_id, decide=decide
         )
 
     def unanswered(self, thread_id: str) -> str | None:

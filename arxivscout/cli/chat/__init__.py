@@ -1,0 +1,35 @@
+"""`arxivscout chat`: the conversation in the terminal.
+
+`sitting.py` is the loop; `prompt.py` reads lines, `completion.py` completes them; `commands.py` is
+the table of commands, which are in `threads.py`, `papers.py`, `answers.py` and `knobs.py`.
+"""
+
+from __future__ import annotations
+
+import typer
+
+from arxivscout.cli.door import ModelOption, ThreadOption, UserOption, clean_thread, door
+
+EPILOG = """\
+\b
+In the chat, /help lists the commands. Ctrl-C stops an answer, Ctrl-D leaves.
+"""
+
+
+def register(app: typer.Typer) -> None:
+    """Hang this group's commands on `app`."""
+    app.command("chat", epilog=EPILOG)(chat)
+
+
+def chat(
+    context: typer.Context,
+    thread: ThreadOption = "default",
+    user: UserOption = None,
+    model: ModelOption = None,
+) -> None:
+    """Talk about papers, and be remembered."""
+    thread_id = clean_thread(thread)
+    with door(context).scout(user, model=model) as scout:
+        from arxivscout.cli.chat.sitting import Chat
+
+        Chat(scout, thread_id, model).run()

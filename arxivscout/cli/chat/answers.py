@@ -1,0 +1,104 @@
+"""Commands about the last answer: why it says so, whether it was good, kept, taken back."""
+
+from __future__ import annotations
+
+import textwrap
+from typing import TYPE_CHECKING
+
+from arxivscout.cli import render
+from arxivscout.errors import UsageError
+
+if TYPE_CHECKING:
+    from arxivscout.agent.events import Citation
+    from arxivscout.cli.chat.sitting import Chat
+
+_VERDICTS = {
+    "supported": ("supported: what is held of the paper says so", "green"),
+    "weak": ("weak: what is held of the paper says something like it", "yellow"),
+    "unsupported": ("unsupported: what is held of the paper does not say so", "red"),
+    "unchecked": ("not checked", "dim"),
+}
+
+
+def why(chat: Chat, rest: str) -> None:
+    """What supports a footnote, or each of them."""
+    cited = list(chat.cited.values())
+    if not cited:
+        raise UsageError("The last answer has no footnotes.")
+    number = rest.strip("[] ")
+    if not number:
+        wanted = list(chat.cited)
+    elif number.isdecimal() and int(number) in chat.cited:
+        wanted = [int(number)]
+    else:
+        raise UsageError(
+            f"The last answer has no footnote {rest}.", f"It has 1 to {max(chat.cited)}."
+        )
+    for each in wanted:
+        show_support(each, chat.cited[each])
+
+
+def show_support(number: int, citation: Citation) -> None:
+    """The verdict on a citation, and the passage that it stands on."""
+    from arxivscout.cli.footnotes import show_footnote
+    from arxivscout.papers import one_line
+
+    out = render.out()
+    show_footnote(number, citation, out)
+    says, style = _VERDICTS.get(citation.verdict, _VERDICTS["unchecked"])
+    render.line(f"    {says}", style)
+    passage = one_line(render.safe(citation.passage))
+    if passage:
+        width = max(out.width - 7, 20) if out.is_terminal else 10**9
+        for line in textwrap.wrap(passage, width):
+            render.line(f"    ▎ {line}")
+    else:
+        render.line("    No passage of it is held that bears on the sentence.", "dim")
+
+
+def good(chat: Chat, rest: str) -> None:
+    """The last answer was good."""
+    chat.scout.history.feedback(chat.thread_id, True, rest or None)
+    render.line("Noted: ways like this one are recalled first.", "dim")
+
+
+def bad(chat: Chat, rest: str) -> None:
+    """The last answer was bad."""
+    chat.scout.history.feedback(chat.thread_id, False, rest or None)
+    render.line("Noted. /correct TEXT says what is wrong, /undo takes the turn back.", "dim")
+
+
+def correct(chat: Chat, rest: str) -> None:
+    """What the person says of the last answer is remembered."""
+    chat.scout.history.correct(chat.thread_id, rest)
+    render.line("Remembered; the next answers are told of it.", "dim")
+
+
+def save(chat: Chat, rest: str) -> None:
+    """Keep the last answer as a finding."""
+    chat.scout.history.saved(chat.thread_id)
+    render.line("Kept as a finding; /memory finding lists them.", "dim")
+
+
+def retry(chat: Chat, rest: str) -> None:
+    """The last question once more."""
+    chat.retry()
+
+
+def undo(chat: Chat, rest: str) -> None:
+    """Take the last turn back."""
+    undone = chat.scout.history.undo(chat.thread_id)
+    memories = f", {undone.memories} memor{'y' if undone.memories == 1 else 'ies'}"
+    render.line(
+        f"Taken back: “{_short(undone.question)}”, {undone.messages} messages"
+        f"{memories if undone.memories else ''}.",
+        "dim",
+    )
+    chat.resume()
+
+
+def _short(text: str) -> str:
+    from arxivscout.papers import one_line
+
+    text = one_line(text)
+    return text if len(text) <= 60 else text[:59] + "…"

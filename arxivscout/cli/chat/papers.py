@@ -1,0 +1,162 @@
+"""Commands about papers: found, shown, cited, compared, marked."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, cast
+
+from arxivscout.cli import render
+from arxivscout.errors import NotFound, UsageError
+from arxivscout.papers import one_line
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from arxivscout.cli.chat.sitting import Chat
+    from arxivscout.memory.marks import Marked
+    from arxivscout.papers import PaperHit
+    from arxivscout.papers.citing import Format
+
+_FOUND = 10
+_STATUSES = ("unread", "reading", "read")
+_FORMATS = ("bibtex", "ris", "csl", "markdown")
+
+
+def search(chat: Chat, rest: str) -> None:
+    """Search the papers held."""
+    _show_hits(chat, chat.scout.search(rest, k=_FOUND), "No paper held fits.")
+
+
+def cited(chat: Chat, rest: str) -> None:
+    """The papers that this thread cites, or those that fit some words."""
+    from arxivscout.papers import find_paper_ids
+
+    scout = chat.scout
+    if rest:
+        search(chat, rest)
+        return
+    said = [e.text or "" for e in scout.history.events(chat.thread_id) if e.kind == "assistant"]
+    ids = dict.fromkeys(each.value for text in said for each in find_paper_ids(text))
+    render.line(f"{scout.paper_count():,} papers held; /papers WORDS searches them.", "dim")
+    if not ids:
+        render.line("No paper is cited in this thread yet.")
+    for arxiv_id in ids:
+        try:
+            paper = scout.paper(arxiv_id)
+        except NotFound:
+            continue
+        render.source(arxiv_id, f"{paper.title} ({paper.submission_date or '?'})", paper.url)
+    chat.see(ids)
+
+
+def paper(chat: Chat, rest: str) -> None:
+    """A paper's record."""
+    from arxivscout.cli.library import show_marks
+    from arxivscout.cli.paper import show_paper
+
+    (arxiv_id,) = ids_in(chat, rest, most=1)
+    show_paper(chat.scout.paper(arxiv_id))
+    show_marks(chat.scout.library.marks(ids=[arxiv_id]))
+    chat.see([arxiv_id])
+
+
+def similar(chat: Chat, rest: str) -> None:
+    """The papers nearest to one."""
+    (arxiv_id,) = ids_in(chat, rest, most=1)
+    hits = chat.scout.library.similar(arxiv_id, k=_FOUND, notice=render.note)
+    _show_hits(chat, hits, "No other paper is held.")
+
+
+def compare(chat: Chat, rest: str) -> None:
+    """Papers side by side."""
+    from arxivscout.cli.cite import show_comparison
+
+    ids = ids_in(chat, rest)
+    show_comparison(chat.scout.library.compare(ids))
+    chat.see(ids)
+
+
+def cite(chat: Chat, rest: str) -> None:
+    """Bibliography entries of papers named, or of the last answer's."""
+    words = rest.split()
+    format = words.pop(0).lower() if words and words[0].lower() in _FORMATS else "bibtex"
+    ids = ids_in(chat, " ".join(words)) if words else [c.arxiv_id for c in chat.cited.values()]
+    if not ids:
+        raise UsageError("The last answer cites nothing.", "Name papers: /cite bibtex 0712.2288")
+    text = chat.scout.library.cite(ids, cast("Format", format), notice=render.note)
+    render.document(text)
+
+
+def read(chat: Chat, rest: str) -> None:
+    """How far a paper is read; without a word, it is read."""
+    named, _, status = rest.partition(" ")
+    status = status.strip().lower() or "read"
+    if status not in _STATUSES:
+        raise UsageError(f"{status!r} is no reading mark.", f"There are {', '.join(_STATUSES)}.")
+    (arxiv_id,) = ids_in(chat, named, most=1)
+    _show_mark(chat.scout.library.read(arxiv_id, status))  # type: ignore[arg-type]
+
+
+def tag(chat: Chat, rest: str) -> None:
+    """Put tags on a paper, and take off those with a minus."""
+    named, *tags = rest.split()
+    (arxiv_id,) = ids_in(chat, named, most=1)
+    put = [each for each in tags if not each.startswith("-")]
+    off = [each[1:] for each in tags if each.startswith("-")]
+    if not put and not off:
+        raise UsageError("No tag is given.", "Usage: /tag ID TAG…")
+    library = chat.scout.library
+    if off:
+        marked = library.tag(arxiv_id, *off, remove=True)
+    if put:
+        marked = library.tag(arxiv_id, *put)
+    _show_mark(marked)
+
+
+def note(chat: Chat, rest: str) -> None:
+    """Set the note on a paper, or take it away."""
+    named, *_ = rest.split(maxsplit=1)
+    (arxiv_id,) = ids_in(chat, named, most=1)
+    _show_mark(chat.scout.library.note(arxiv_id, rest[len(named) :].strip()))
+
+
+def ids_in(chat: Chat, text: str, most: int | None = None) -> list[str]:
+    """The arXiv ids in what was typed; a short number is a footnote of the last answer.
+
+    Raises:
+        UsageError: a word that is neither, or more than `most`.
+    """
+    from arxivscout.papers import PaperId
+
+    ids = []
+    for word in re.split(r"[\s,;]+", text.strip()):
+        number = word.strip("[]")
+        if number.isdecimal() and len(number) < 4:
+            if int(number) not in chat.cited:
+                raise UsageError(f"The last answer has no footnote {number}.")
+            ids.append(chat.cited[int(number)].arxiv_id)
+            continue
+        try:
+            ids.append(PaperId.parse(word).value)
+        except ValueError as error:
+            raise UsageError(f"{error}.", "Give an arXiv id, or a footnote's number.") from None
+    if most is not None and len(ids) > most:
+        raise UsageError(f"{len(ids)} papers are named.", f"Name {most}.")
+    return ids
+
+
+def _show_hits(chat: Chat, hits: Sequence[PaperHit], otherwise: str) -> None:
+    from arxivscout.cli.search import show_hits
+
+    ids = [hit.paper.arxiv_id for hit in hits]
+    show_hits(hits, chat.scout.library.marks(ids=ids), as_json=False)
+    if not hits:
+        render.line(otherwise)
+    chat.see(ids)
+
+
+def _show_mark(marked: Marked) -> None:
+    from arxivscout.cli.library import show_marks
+
+    render.line(one_line(f"arXiv:{marked.arxiv_id}  {marked.title}"))
+    show_marks([marked])

@@ -1,0 +1,129 @@
+"""One sitting of the chat: which thread is open, which model answers, and whether it goes on."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from arxivscout.cli import render
+from arxivscout.errors import ModelError, ScoutError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator
+
+    from arxivscout.agent.events import Choice, Citation, Event
+    from arxivscout.app import Scout
+    from arxivscout.cli.turn import TurnView
+
+
+class Chat:
+    """What the commands work on.
+
+    Attributes:
+        cited: the papers of the answer shown last, by the numbers of its footnotes.
+        seen: ids of papers shown in this sitting, the newest last; they complete at Tab.
+    """
+
+    def __init__(self, scout: Scout, thread_id: str, model: str | None) -> None:
+        self.scout = scout
+        self.thread_id = thread_id
+        self.model = model
+        self.open = True
+        self.cited: dict[int, Citation] = {}
+        self.seen: dict[str, None] = {}
+        self.turns = 0  # asked in this sitting
+
+    @property
+    def model_name(self) -> str:
+        """Who answers."""
+        return self.model or self.scout.settings.model
+
+    def run(self) -> None:
+        """Read and answer until the person leaves."""
+        from arxivscout.cli.chat import commands, welcome
+        from arxivscout.cli.chat.prompt import line_reader
+
+        self.scout.warm_up()
+        welcome.greet(self)
+        self.resume()
+        read = line_reader(self)
+        while self.open and (said := read()) is not None:
+            try:
+                if said.startswith("/"):
+                    commands.run(self, said)
+                elif said:
+                    self.ask(said)
+            except ScoutError as error:
+                render.error(error)
+            except KeyboardInterrupt:
+                render.line("(stopped)", "yellow")
+
+    def resume(self) -> None:
+        """Show where the thread stands: its last exchange, or a question left unanswered."""
+        from arxivscout.cli.chat.past import show_last_exchange
+
+        self.cited = {}
+        show_last_exchange(self)
+
+    def enter(self, thread_id: str) -> None:
+        """Go on in another thread."""
+        self.thread_id = thread_id
+        render.line(f"Now in thread {thread_id}.", "dim")
+        self.resume()
+
+    def begin(self) -> None:
+        """Go on in a new thread, which its first question names."""
+        self.thread_id, self.cited = "", {}
+        render.line("A new thread; its first question names it.", "dim")
+
+    def ask(self, question: str) -> None:
+        """One turn."""
+        self.thread_id = self.thread_id or self.scout.history.name_for(question)
+        self.show(
+            lambda decide: self.scout.stream(
+                question, thread_id=self.thread_id, model=self.model, decide=decide
+            )
+        )
+
+    def retry(self) -> None:
+        """The last question once more, if it got no answer."""
+        self.show(lambda decide: self.scout.retry(self.thread_id, model=self.model, decide=decide))
+
+    def show(self, begin: Callable[[Callable[[Choice], str]], Iterator[Event]]) -> None:
+        """A turn's events on the screen; Ctrl-C ends the turn, not the chat."""
+        from arxivscout.cli.chat.status import show_status
+        from arxivscout.cli.turn import TurnView
+
+        view = TurnView(render.out(), render.out())
+        self.turns += 1
+        try:
+            answer = view.run(begin(lambda choice: _decide(view, choice)))
+        except KeyboardInterrupt:
+            render.line("(stopped; what there was of the answer is kept)", "yellow")
+        except ModelError as error:
+            render.error(error)
+            render.line("(the question is kept: /retry asks it again)", "dim")
+        else:
+            if answer:
+                self.cite(view.footnotes.numbered(answer.citations))
+                show_status(self, answer)
+        render.line()
+
+    def cite(self, cited: dict[int, Citation]) -> None:
+        """These are the footnotes that commands mean by their numbers."""
+        self.cited = cited
+        self.see(each.arxiv_id for each in cited.values())
+
+    def see(self, arxiv_ids: Iterable[str]) -> None:
+        """Papers were shown; they complete at Tab."""
+        for arxiv_id in arxiv_ids:
+            self.seen.pop(arxiv_id, None)
+            self.seen[arxiv_id] = None
+
+
+def _decide(view: TurnView, choice: Choice) -> str:
+    from arxivscout.cli.chat.picker import pick
+
+    view.pause()
+    taken = pick(choice.text, [(option, option) for option in choice.options])
+    view.go_on()
+    return taken if taken is not None else choice.options[-1]

@@ -1,0 +1,75 @@
+"""The dim line under an answer: thread, model, tokens, cost, and how full the context is."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+from arxivscout.cli import render
+from arxivscout.errors import ConfigurationError
+
+if TYPE_CHECKING:
+    from arxivscout.agent.events import Answer
+    from arxivscout.cli.chat.sitting import Chat
+    from arxivscout.settings import Settings
+
+UNKNOWN = "cost unknown"
+
+
+def show_status(chat: Chat, answer: Answer) -> None:
+    """One line about the turn that just ended and its thread."""
+    settings, history = chat.scout.settings, chat.scout.history
+    model = answer.model or chat.model_name
+    of_turn = f"{tokens(answer.usage)}, {money(cost(settings, model, answer.usage))}"
+    facts = [chat.thread_id, model, of_turn]
+    whole = history.usage(chat.thread_id)
+    if whole.turns > 1:
+        costs = [cost(settings, name, usage) for name, usage in whole.by_model.items()]
+        total = None if None in costs else sum(each for each in costs if each is not None)
+        used = {"input_tokens": whole.input_tokens, "output_tokens": whole.output_tokens}
+        facts.append(f"thread {tokens(used)}, {money(total)}")
+    if share := context_share(history.context(chat.thread_id)):
+        facts.append(f"context {share:.0%}")
+    render.line(" · ".join(facts), "dim")
+
+
+def tokens(usage: Mapping[str, Any]) -> str:
+    """`1,234 + 56 tokens`, read and written."""
+    read, written = usage.get("input_tokens", 0), usage.get("output_tokens", 0)
+    if not read and not written:
+        return "no tokens" if not usage.get("unreported_calls") else "tokens unknown"
+    return f"{read:,} + {written:,} tokens"
+
+
+def cost(settings: Settings, model: str, usage: Mapping[str, Any]) -> float | None:
+    """US dollars, or whatever the prices are in; None when it is not known."""
+    try:
+        named = settings.model_named(model)
+    except ConfigurationError:
+        return None  # it is no longer in the settings
+    if named.model == "extractive":
+        return 0.0
+    if usage.get("unreported_calls") or named.price_input is None or named.price_output is None:
+        return None
+    read, written = usage.get("input_tokens", 0), usage.get("output_tokens", 0)
+    return float(read * named.price_input + written * named.price_output) / 1_000_000
+
+
+def money(amount: float | None) -> str:
+    """`$0.0042`; small amounts keep two digits that count."""
+    if amount is None:
+        return UNKNOWN
+    if not amount:
+        return "$0"
+    return f"${amount:.2f}" if amount >= 0.1 else f"${amount:.2g}" if amount >= 1e-4 else "<$0.0001"
+
+
+def context_share(report: list[dict[str, Any]]) -> float | None:
+    """How much of the model's window the last question filled, 0 to 1; None when it is not known.
+
+    The window is what the segments were given together; the answer's part and the margin are kept
+    free.
+    """
+    window = sum(each.get("budget") or 0 for each in report)
+    used = sum(each.get("tokens") or 0 for each in report)
+    return used / window if window else None
