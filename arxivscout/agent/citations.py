@@ -9,15 +9,9 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
-from arxivscout.papers import PaperId
+from arxivscout.papers import CITATION, cited_paper, cited_texts, is_labelled
 
-_CITATION = re.compile(
-    r"\[\s*(?P<bracket>arXiv\s*:[^\[\]]{1,200})\]"
-    r"|(?:arXiv\s*:\s*|https?://(?:www\.|export\.)?arxiv\.org/(?:abs|pdf|html)/)"
-    r"(?P<bare>(?:[a-z-]+(?:\.[A-Z]{2})?/\d{7}|\d{4}\.\d{4,5})(?:v\d+)?)(?:\.pdf)?",
-    re.IGNORECASE,
-)
-_LAST_WORD = re.compile(r"\S{1,120}\Z")
+_LAST_WORD = re.compile(r"(?:\barXiv\s*:?\s+(?:preprint\s+)?|\bdoi:\s+)?\S{0,120}\Z", re.IGNORECASE)
 _OPEN_BRACKET = re.compile(r"\[[^\[\]\n]{0,240}\Z")
 
 
@@ -60,22 +54,24 @@ class CitationGuard:
 
     def _give(self, text: str) -> str:
         if text:
-            text = _CITATION.sub(self._checked, text)
+            text = CITATION.sub(self._checked, text)
             self.text += text
         return text
 
     def _checked(self, match: re.Match[str]) -> str:
-        if bracket := match["bracket"]:
-            parts = re.split(r"[;,]\s*|\s+(?=arXiv\s*:)", bracket, flags=re.IGNORECASE)
-            kept = dict.fromkeys(filter(None, map(self._known, parts)))
+        texts = cited_texts(match)
+        if not is_labelled(match) and not all(map(cited_paper, texts)):
+            return match[0]  # a decimal number
+        if match["bracket"]:
+            kept = dict.fromkeys(filter(None, map(self._known, texts)))
             return " ".join(f"[arXiv:{paper}]" for paper in kept)
-        paper = _id(match["bare"])
-        if (paper and paper.value in self._mentioned) or self._known(match["bare"]):
+        paper = cited_paper(texts[0])
+        if (paper and paper.value in self._mentioned) or self._known(texts[0]):
             return match[0]
         return "(an id that is not stored was taken out here)"
 
     def _known(self, text: str) -> str | None:
-        paper = _id(text)
+        paper = cited_paper(text)
         if paper and self._is_known(paper.value):
             if paper.value not in self.cited:
                 self.cited.append(paper.value)
@@ -84,11 +80,4 @@ class CitationGuard:
             return paper.value
         if text.strip() and text.strip() not in self.removed:
             self.removed.append(text.strip())
-        return None
-
-
-def _id(text: str) -> PaperId | None:
-    try:
-        return PaperId.parse(text.strip())
-    except ValueError:
         return None

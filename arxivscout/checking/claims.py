@@ -12,19 +12,15 @@ from dataclasses import dataclass, field, replace
 from typing import Literal
 
 from arxivscout.llm.sentences import split_sentences
-from arxivscout.papers import PaperId
+from arxivscout.papers import CITATION, cited_paper, cited_texts
 
 Form = Literal["sentence", "bullet", "row", "heading", "quote"]
 
-_ID = r"(?:[a-z-]+(?:\.[A-Z]{2})?/\d{7}|\d{4}\.\d{4,5})(?:v\d+)?"
-_PAGE = r"https?://(?:www\.|export\.)?arxiv\.org/(?:abs|pdf|html)/"
-_CITATION = re.compile(
-    r"[\[(]+\s*(?P<group>arXiv\s*:[^\[\]()]{1,200})[\])]+(?:\(https?://[^()\s]*\))?"
-    rf"|\(?\[(?P<linked>[^\[\]\n]{{1,300}})\]\({_PAGE}(?P<link>{_ID})"
-    r"(?:\.pdf)?\)\)?"
-    rf"|\(?(?:arXiv\s*:\s*|{_PAGE})(?P<bare>{_ID})(?:\.pdf)?\)?",
-    re.IGNORECASE,
+# A link's text is a part of the sentence; parentheses around a citation are not.
+_LINK = re.compile(
+    rf"\(?\[(?P<linked>[^\[\]\n]{{1,300}})\]\((?P<target>{CITATION.pattern})\)\)?", re.I
 )
+_AROUND = re.compile(rf"\(?(?P<citation>{CITATION.pattern})\)?(?:\(https?://[^()\s]*\))?", re.I)
 # Stands for a citation while sentences are cut; private use, so that no text has it.
 _MARK = re.compile("\\[\ue000(\\d+)\ue001\\]")
 _LEADING = re.compile("(?:\\s*\\[\ue000\\d+\ue001\\][\\s,;]*)+")
@@ -61,7 +57,8 @@ class _Block:
 def find_claims(answer: str) -> list[Claim]:
     """The claims of an answer in Markdown, in order; nothing without words or a citation is one."""
     groups: list[tuple[str, ...]] = []
-    marked = _CITATION.sub(lambda found: _marked(found, groups), answer)
+    marked = _LINK.sub(lambda found: f"{found['linked']} {_marked(found, groups)}", answer)
+    marked = _AROUND.sub(lambda found: _marked(found, groups), marked)
     claims: list[Claim] = []
     introduced: tuple[str, ...] = ()  # the papers of the line above a list
     for block in _blocks(marked):
@@ -88,22 +85,11 @@ def find_claims(answer: str) -> list[Claim]:
 
 
 def _marked(found: re.Match[str], groups: list[tuple[str, ...]]) -> str:
-    if group := found["group"]:
-        parts = re.split(r"[;,]\s*|\s+(?=arXiv\s*:)", group, flags=re.IGNORECASE)
-    else:
-        parts = [found["link"] or found["bare"]]
-    papers = tuple(dict.fromkeys(paper for part in parts if (paper := _paper(part))))
-    if not papers:
+    named = [paper.value for text in cited_texts(found) if (paper := cited_paper(text))]
+    if not named:
         return found[0]
-    groups.append(papers)
-    return f"{found['linked'] or ''} [\ue000{len(groups) - 1}\ue001]".lstrip("\n")
-
-
-def _paper(text: str) -> str | None:
-    try:
-        return PaperId.parse(text.strip()).value
-    except ValueError:
-        return None
+    groups.append(tuple(dict.fromkeys(named)))
+    return f" [\ue000{len(groups) - 1}\ue001]"
 
 
 def _blocks(text: str) -> Iterator[_Block]:

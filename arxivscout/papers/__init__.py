@@ -3,18 +3,23 @@
 from __future__ import annotations
 
 from arxivscout.papers.ids import PaperId, find_paper_ids
+from arxivscout.papers.mentions import CITATION, cited_paper, cited_texts, is_labelled
 from arxivscout.papers.record import Paper, PaperHit, Skipped
 from arxivscout.papers.rendering import neutralise, parse_papers, render_papers
 from arxivscout.papers.text import clean_text, fold_accents, one_line
 
 __all__ = [
+    "CITATION",
     "Paper",
     "PaperHit",
     "PaperId",
     "Skipped",
+    "cited_paper",
+    "cited_texts",
     "clean_text",
     "find_paper_ids",
     "fold_accents",
+    "is_labelled",
     "neutralise",
     "one_line",
     "parse_papers",

@@ -1,0 +1,1 @@
+"""What `arxivscout bench` measures."""
