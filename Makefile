@@ -17,7 +17,7 @@ export POSTGRES_PORT ?= 54320
 export POSTGRES_PASSWORD ?= arxivscout
 
 .DEFAULT_GOAL := help
-.PHONY: help setup chat test test-records bench lint format studio db-up db-down constraints clean
+.PHONY: help setup chat test test-records test-model bench lint format studio db-up db-down constraints clean
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -45,6 +45,10 @@ test: $(STAMP) ## set up if need be, then every test that needs nothing beside t
 test-records: $(STAMP) ## the tests on real records: DATA=DIR
 	@$(NEEDS_DATA)
 	$(BIN)/pytest tests -m records --data="$(DATA)" $(PYTEST_ARGS)
+
+test-model: $(STAMP) ## a dozen turns with the model server of ARXIVSCOUT_MODEL_BASE_URL, and their figures
+	@$(NEEDS_MODEL)
+	$(BIN)/pytest tests/live -m live $(PYTEST_ARGS)
 
 bench: $(STAMP) ## the figures of the README, measured here: DATA=DIR
 	@$(NEEDS_DATA)
@@ -103,5 +107,11 @@ endef
 define NEEDS_DATA
 if [ -z "$(DATA)" ] || [ ! -d "$(DATA)" ]; then \
 	echo "error: DATA='$(DATA)' is no folder. Name the one with the records: make $@ DATA=DIR" >&2; exit 2; \
+fi
+endef
+
+define NEEDS_MODEL
+if [ -z "$$ARXIVSCOUT_MODEL_BASE_URL" ]; then \
+	echo "error: ARXIVSCOUT_MODEL_BASE_URL names no model server. Name one: make $@ ARXIVSCOUT_MODEL_BASE_URL=http://127.0.0.1:8000/v1" >&2; exit 2; \
 fi
 endef

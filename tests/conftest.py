@@ -48,15 +48,19 @@ def pytest_configure(config: pytest.Config) -> None:
     # tests of Ctrl-C mean a terminal's.
     signal.signal(signal.SIGINT, signal.default_int_handler)
     config.addinivalue_line("markers", "records: runs over real records, given by --data DIR")
+    config.addinivalue_line("markers", "live: asks the model server of ARXIVSCOUT_MODEL_BASE_URL")
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    if config.getoption("--data") is not None:
-        return
-    over_records = [item for item in items if item.get_closest_marker("records")]
-    if over_records:
-        config.hook.pytest_deselected(items=over_records)
-        items[:] = [item for item in items if not item.get_closest_marker("records")]
+    left_out = set()
+    if config.getoption("--data") is None:
+        left_out.add("records")
+    if config.getoption("-m") != "live":
+        left_out.add("live")
+    deselected = [item for item in items if any(map(item.get_closest_marker, left_out))]
+    if deselected:
+        config.hook.pytest_deselected(items=deselected)
+        items[:] = [item for item in items if item not in deselected]
 
 
 @pytest.fixture(scope="session")
