@@ -106,7 +106,7 @@ def _entry(where: str, key: str, fields: Mapping[str, str]) -> BibEntry | Skippe
 
 def _ids(fields: Mapping[str, str]) -> Iterator[str]:
     """The arXiv ids that the fields name, the surest first."""
-    bare = {name: re.sub(r"[{}\\\s]", "", value) for name, value in fields.items()}
+    bare = {name: re.sub(r"\\url|[{}\\\s]", "", value) for name, value in fields.items()}
     kind = (bare.get("archiveprefix") or bare.get("eprinttype") or "arxiv").lower()
     eprint = bare.get("eprint", "")
     archive = kind if kind in OLD_ARCHIVES else bare.get("primaryclass", "").lower()
@@ -114,7 +114,8 @@ def _ids(fields: Mapping[str, str]) -> Iterator[str]:
         yield from _parsed(eprint, f"{archive}/{eprint}")
     yield from _parsed(bare.get("doi", ""))
     yield from _parsed(bare.get("url", ""))
-    mentioned = find_paper_ids(" ; ".join(fields.get(name, "") for name in _TEXTS))
+    texts = (fields.get(name, "").removeprefix("abs/") for name in _TEXTS)
+    mentioned = find_paper_ids(" ; ".join(texts))
     if len(mentioned) == 1:  # of several nobody knows which one the entry is
         yield mentioned[0].value
 

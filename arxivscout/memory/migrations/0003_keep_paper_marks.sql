@@ -15,6 +15,7 @@ CREATE TABLE paper_mark (
     updated_at TIMESTAMPTZ NOT NULL DEFAULT now(),
     PRIMARY KEY (user_id, arxiv_id)
 );
+CREATE INDEX idx_paper_mark_note ON paper_mark (user_id, noted_at DESC) WHERE note IS NOT NULL;
 CREATE TRIGGER record_change AFTER UPDATE OR DELETE ON paper_mark
     FOR EACH ROW EXECUTE FUNCTION record_change();
 
