@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from arxivscout.ingest import IngestReport
     from arxivscout.library import Library
     from arxivscout.memory.overview import MemoryItem
+    from arxivscout.memory.remembering import Remembering
     from arxivscout.papers import Paper, PaperHit, Skipped
     from arxivscout.sources.arxiv_api import ArxivClient
 
@@ -291,6 +292,19 @@ class Scout:
         )
 
     # memory
+
+    @property
+    def remembering(self) -> Remembering | None:
+        """What may be remembered of the person beyond a conversation; None until they are asked."""
+        from arxivscout.memory.remembering import remembering
+
+        return remembering(self.database, self.user)
+
+    def decide_remembering(self, choice: Remembering) -> None:
+        """Obey from now on; what is remembered already stays."""
+        from arxivscout.memory.remembering import decide_remembering
+
+        decide_remembering(self.database, self.user, choice)
 
     def memories(
         self,

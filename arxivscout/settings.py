@@ -18,6 +18,7 @@ from urllib.parse import urlsplit
 from pydantic import BaseModel, ConfigDict, Field, SecretStr, ValidationError, field_validator
 
 from arxivscout.errors import ConfigurationError
+from arxivscout.model_choice import chosen_models
 
 PREFIX = "ARXIVSCOUT_"
 
@@ -113,7 +114,7 @@ class Settings(BaseModel):
 
 
 def load_settings(environ: Mapping[str, str] | None = None, **overrides: Any) -> Settings:
-    """Settings from the environment, then `config.toml`, then the defaults.
+    """Settings from the environment, `config.toml`, `arxivscout setup`, then the defaults.
 
     Args:
         environ: in place of `os.environ`.
@@ -138,6 +139,10 @@ def load_settings(environ: Mapping[str, str] | None = None, **overrides: Any) ->
     if "models" in named:
         named["models"] = _models_from_json(named["models"])
     values = {**_config_file(home / "config.toml"), **named, **given, "home": home}
+    if kept := chosen_models(home):
+        values["models"] = {**kept.get("models", {}), **values.get("models", {})}
+        if not {"model", "model_base_url"} & set(values):  # else its key is no business of theirs
+            values["model"] = kept.get("model", "extractive")
     values.setdefault("user", _account())
     try:
         return Settings(**values)

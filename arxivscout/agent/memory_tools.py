@@ -15,6 +15,7 @@ from arxivscout.context.memories import cited_line
 from arxivscout.errors import NotFound, ToolInputError
 from arxivscout.memory import conversation, entity, summary, tool_log, vector_memory, workflow
 from arxivscout.memory.knowledge import paper_by_id
+from arxivscout.memory.remembering import remembering
 from arxivscout.memory.vector_search import Memory
 from arxivscout.papers import PaperId, clean_text, find_paper_ids, neutralise
 
@@ -109,6 +110,11 @@ def _save_memory(
         raise ToolInputError("There is nothing to remember: the text is empty.")
     if len(text) > 4_000:
         raise ToolInputError(f"{len(text):,} characters are too long for a memory (limit 4,000).")
+    if remembering(scope.services.database, scope.user) == "nothing":
+        raise ToolInputError(
+            "Not kept: the researcher lets nothing be remembered beyond a conversation.",
+            "Say so; `arxivscout setup` changes it.",
+        )
     papers = _stored(scope, [*arxiv_ids, *(str(found) for found in find_paper_ids(text))])
     metadata: dict[str, Any] = {
         "category": kind,

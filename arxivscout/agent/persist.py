@@ -11,6 +11,7 @@ from langchain_core.messages import AIMessage, ToolMessage
 from arxivscout.agent.messages import turn_messages
 from arxivscout.agent.services import Services, vector_text
 from arxivscout.errors import DatabaseError
+from arxivscout.memory.remembering import permitted, remembering
 from arxivscout.memory.turn import Vectors, finish_turn, person_text
 from arxivscout.memory.turn_record import TurnRecord
 from arxivscout.papers import one_line
@@ -49,6 +50,7 @@ def store_record(services: Services, record: TurnRecord) -> None:
     Raises:
         DatabaseError: nothing of it was stored.
     """
+    record = permitted(record, remembering(services.database, record.user))
     texts = [preference["quote"] for preference in record.preferences]
     if record.citations:
         texts.append(person_text(record.user))

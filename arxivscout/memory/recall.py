@@ -17,6 +17,7 @@ import psycopg
 
 from arxivscout.errors import DatabaseUnavailable
 from arxivscout.memory.postgres import Database, Rows, Statement
+from arxivscout.memory.remembering import READ, recalled
 from arxivscout.memory.retrieval import PaperFilter, hits_from_rows, search_statement
 
 KNOWLEDGE_K = 8
@@ -25,6 +26,10 @@ KNOWLEDGE_K = 8
 LEAST_SCORE = 0.25
 LEAST_SHARE_OF_BEST = 0.6
 TOOLS_K = 5
+_BEYOND_THE_THREAD = ("preferences", "findings", "looked_at", "workflows", "summaries", "notes")
+# Notes on papers that are not recalled themselves count when their paper is on the topic.
+NOTES_K = 8
+LEAST_NOTE_SCORE = 0.4
 
 # The planner holds a sequential scan with a sort for cheaper than HNSW on a few thousand rows,
 # where it takes five times as long.
@@ -99,6 +104,19 @@ CROSS JOIN LATERAL (
 ) AS latest
 WHERE distance < 0.75 ORDER BY distance
 """  # noqa: S608
+
+# A person's notes are on papers whose vectors are stored: those on papers near to the question, or
+# named in it. The newest thousand are compared one by one.
+_NOTES = """
+SELECT mark.id, mark.arxiv_id,
+       COALESCE(paper.langchain_metadata ->> 'title', split_part(paper.content, E'\\n', 1)),
+       mark.noted_at, mark.status, array_to_string(mark.tags, ' '), mark.note,
+       1 - (paper.embedding <=> %(vector)s::vector), mark.arxiv_id = ANY (%(ids)s::text[])
+FROM (SELECT * FROM paper_mark WHERE user_id = scout_user() AND note IS NOT NULL
+      ORDER BY noted_at DESC LIMIT 1000) AS mark
+JOIN semantic_memory AS paper USING (arxiv_id)
+ORDER BY 9 DESC, 8 DESC NULLS LAST LIMIT 20
+"""
 
 # Prefer what succeeded: an equal way that failed comes behind.
 _WORKFLOWS = f"""
@@ -185,6 +203,12 @@ def recall(
         Store("tool_logs", (_TOOL_LOGS, parameters), "id tool_name input status error at"),
         Store("tools", (_TOOLS, parameters), "name"),
         Store("knowledge", knowledge, ""),
+        Store(  # behind the papers: notes on those count first
+            "notes",
+            (_NOTES, {**parameters, "ids": knowledge[1]["ids"]}),
+            "id arxiv_id title at status tags text score named",
+        ),
+        Store("remembering", (READ, {}), "choice"),
     ]
     found = Recall()
     try:
@@ -196,7 +220,19 @@ def recall(
     else:
         for store, rows in zip(stores, results[1:], strict=True):
             _take(found, store, rows)
+    _obey(found, thread_id)
     return found
+
+
+def _obey(found: Recall, thread_id: str) -> None:
+    """Leave out what the person does not want remembered; all of it if that can't be read."""
+    decided = found.memory.pop("remembering", [])
+    choice = "nothing" if "remembering" in found.failed else None
+    if decided:
+        choice = decided[0]["choice"]
+    for name in _BEYOND_THE_THREAD:
+        if name in found.memory:
+            found.memory[name] = recalled(found.memory[name], thread_id, choice)
 
 
 def _one_by_one(database: Database, user: str, stores: Sequence[Store], found: Recall) -> None:
@@ -222,9 +258,18 @@ def _take(found: Recall, store: Store, rows: Rows) -> None:
         ]
     else:
         columns = store.columns.split()
-        found.memory[store.name] = [
+        taken = [
             {name: _plain(value) for name, value in zip(columns, row, strict=True)} for row in rows
         ]
+        found.memory[store.name] = _on_topic(found, taken) if store.name == "notes" else taken
+
+
+def _on_topic(found: Recall, notes: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """The notes on papers that are recalled or named, then those on others near to the question."""
+    recalled = {row["arxiv_id"] for row in found.memory.get("knowledge", ())}
+    sure = [row for row in notes if row["named"] or row["arxiv_id"] in recalled]
+    near = [row for row in notes if row not in sure and (row["score"] or 0.0) >= LEAST_NOTE_SCORE]
+    return [*sure, *near][:NOTES_K]
 
 
 def _plain(value: Any) -> Any:

@@ -308,7 +308,7 @@ def _finishing(record: TurnRecord, vectors: Vectors) -> list[Statement]:
             )
         )
     statements.append((_TAKE_BACK_EDGES, base))
-    if cited:
+    if cited and record.looked_at:
         statements += [
             (
                 _WRITE_PERSON,

@@ -26,6 +26,7 @@ class TurnRecord:
     workflow: str = ""
     workflow_type: str = "research"
     outcome: str = "unknown"  # success, failure or unknown
+    looked_at: bool = True  # that the person looked at the papers cited is remembered
     preferences: list[dict[str, Any]] = field(default_factory=list)
     tool_logs: list[dict[str, Any]] = field(default_factory=list)  # those not yet committed
 

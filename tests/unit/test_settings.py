@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import os
+import stat
 from pathlib import Path
 
 import pytest
 
 from arxivscout.errors import ConfigurationError
+from arxivscout.model_choice import choose_model
 from arxivscout.settings import load_settings
 
 NO_UTF8 = os.fsdecode(b"/tmp/h\xff\xfeme")
@@ -83,3 +85,32 @@ def test_a_model_of_the_environment_that_can_not_be_used_names_its_variable() ->
     said = refused({"ARXIVSCOUT_MODELS": '{"local": {"api_key": "sk-secret", "url": "x"}}'})
     assert "models.local.model" in said and "ARXIVSCOUT_MODELS," in said
     assert "secret" not in said
+
+
+def test_a_model_set_up_in_the_chat_answers_with_its_own_key(tmp_path: Path) -> None:
+    choose_model(tmp_path, "gpt", {"model": "openai:gpt-4o-mini", "api_key": "sk-secret"})
+    file = tmp_path / "models.json"
+    assert stat.S_IMODE(file.stat().st_mode) == 0o600
+    settings = load_settings({}, home=tmp_path)
+    named = settings.model_named()
+    assert settings.model == "gpt" and named.model == "openai:gpt-4o-mini"
+    assert named.api_key is not None and named.api_key.get_secret_value() == "sk-secret"
+    assert "sk-secret" not in repr(settings)
+    other = load_settings({"ARXIVSCOUT_MODEL": "openai:other"}, home=tmp_path)
+    assert other.model_named().api_key is None
+    assert other.model_named("gpt").api_key is not None
+    choose_model(tmp_path, "extractive", None)
+    assert load_settings({}, home=tmp_path).model == "extractive"
+    assert "gpt" in load_settings({}, home=tmp_path).models
+
+
+def test_a_key_that_others_can_read_is_refused(tmp_path: Path) -> None:
+    choose_model(tmp_path, "gpt", {"model": "openai:gpt-4o-mini", "api_key": "sk-secret"})
+    (tmp_path / "models.json").chmod(0o644)
+    with pytest.raises(ConfigurationError, match="chmod 600"):
+        load_settings({}, home=tmp_path)
+    (tmp_path / "models.json").chmod(0o600)
+    (tmp_path / "models.json").write_text('{"model": "sk-secret')
+    with pytest.raises(ConfigurationError) as refused:
+        load_settings({}, home=tmp_path)
+    assert "sk-secret" not in str(refused.value)
