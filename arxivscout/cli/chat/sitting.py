@@ -5,6 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from arxivscout.cli import render
+from arxivscout.cli.chat.status import show_status
+from arxivscout.cli.turn import TurnView
 from arxivscout.errors import ModelError, ScoutError
 
 if TYPE_CHECKING:
@@ -12,7 +14,6 @@ if TYPE_CHECKING:
 
     from arxivscout.agent.events import Choice, Citation, Event
     from arxivscout.app import Scout
-    from arxivscout.cli.turn import TurnView
 
 
 class Chat:
@@ -42,10 +43,10 @@ class Chat:
         from arxivscout.cli.chat import commands, welcome
         from arxivscout.cli.chat.prompt import line_reader
 
-        self.scout.warm_up()
         welcome.greet(self)
         self.resume()
         read = line_reader(self)
+        self.scout.warm_up()  # not before: it would keep the prompt waiting
         while self.open and (said := read()) is not None:
             try:
                 if said.startswith("/"):
@@ -90,9 +91,6 @@ class Chat:
 
     def show(self, begin: Callable[[Callable[[Choice], str]], Iterator[Event]]) -> None:
         """A turn's events on the screen; Ctrl-C ends the turn, not the chat."""
-        from arxivscout.cli.chat.status import show_status
-        from arxivscout.cli.turn import TurnView
-
         view = TurnView(render.out(), render.out())
         self.turns += 1
         try:
