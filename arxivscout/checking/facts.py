@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from arxivscout.checking.claims import Claim
 from arxivscout.checking.figures import missing_numbers
@@ -12,7 +13,6 @@ from arxivscout.checking.numbers import Number, find_numbers
 from arxivscout.checking.plain import plain
 from arxivscout.checking.quotes import find_quotes, misquoted
 from arxivscout.checking.source import Source
-from arxivscout.llm.terms import foreign_language
 
 # "(1)", "[2]", "1)": an enumeration, no number of the paper's.
 _ENUMERATION = re.compile(r"[(\[]\d{1,2}[)\]]|(?<=\s)\d\)\s")
@@ -21,37 +21,50 @@ _COUNTED = frozenset(
     "paper papers article articles study studies work works preprint preprints source sources "
     "author authors articoli articolo studi lavori".split()
 )
+_NOBODY = {
+    True: "no author of the paper",
+    False: "neither an author of the paper nor named in its text",
+}
 _LONGEST = 120
 
 
-def wrong_facts(claim: Claim, sources: Sequence[Source], *, foreign: bool) -> list[str]:
-    """What `claim` has that none of its sources has, a line each.
+@dataclass(frozen=True, slots=True)
+class WrongFact:
+    """What the claim has and no source: as the claim has it, and the problem in a line."""
+
+    text: str
+    problem: str
+
+
+def wrong_facts(claim: Claim, sources: Sequence[Source], *, foreign: bool) -> list[WrongFact]:
+    """The numbers, quotations and names of `claim` that none of its sources has.
 
     Args:
-        foreign: the answer is in another language than its sources, and writes 39,8 for 39.8.
+        foreign: the claim is in another language than its sources, and writes 39,8 for 39.8.
     """
     text = plain(_ENUMERATION.sub(" ", claim.text))
-    problems = [
-        f"the number {shortened(number.text)} does not occur in the source"
-        for number in _numbers(text, claim, sources, foreign=foreign)
+    wrong = [
+        WrongFact(number.text, f"the number {shortened(number.text)} does not occur in the source")
+        for number in _numbers(text, sources, foreign=foreign)
     ]
     quotes = [quote.text for quote in find_quotes(claim.text)]
     if claim.form == "quote" and not quotes:
         quotes = [claim.text]
     indices = [source.quotable for source in sources]
-    problems += [
-        f"the quotation “{shortened(quote)}” does not occur in the source"
+    wrong += [
+        WrongFact(quote, f"the quotation “{shortened(quote)}” does not occur in the source")
         for quote in quotes
         if misquoted(quote, indices)
     ]
     papers = [source.paper for source in sources]
+    their_text = "\n".join(source.text for source in sources)
     words = frozenset().union(*(source.words for source in sources))
-    problems += [
-        f"{shortened(person.text)} is neither an author of the paper nor named in its text"
+    wrong += [
+        WrongFact(person.text, f"{shortened(person.text)} is {_NOBODY[person.as_author]}")
         for person in find_people(text)
-        if not is_known(person.text, papers, words)
+        if not is_known(person, papers, their_text, words)
     ]
-    return list(dict.fromkeys(problems))
+    return list(dict.fromkeys(wrong))
 
 
 def shortened(text: str, longest: int = _LONGEST) -> str:
@@ -62,15 +75,13 @@ def shortened(text: str, longest: int = _LONGEST) -> str:
     return text[: longest - 1].rpartition(" ")[0] + "…"
 
 
-def _numbers(text: str, claim: Claim, sources: Sequence[Source], *, foreign: bool) -> list[Number]:
-    comma = foreign and foreign_language(text) is not None
+def _numbers(text: str, sources: Sequence[Source], *, foreign: bool) -> list[Number]:
     claimed = [
         number
-        for number in find_numbers(text, comma_decimals=foreign or comma)
+        for number in find_numbers(text, comma_decimals=foreign)
         if not (number.heads and number.heads[0] in _COUNTED)
         and not (number.kind != "digits" and foreign)
     ]
     if not claimed:
         return []
-    having = [number for source in sources for number in source.numbers]
-    return missing_numbers(claimed, having)
+    return missing_numbers(claimed, [number for source in sources for number in source.numbers])

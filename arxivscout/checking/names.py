@@ -38,18 +38,31 @@ _WORK = (
     r"(?:work|paper|study|result|article|analysis|method|model|proposal|approach|proof|review|finding"
     r"|argument|theorem|measurement|survey|preprint|report|lavoro|articolo|studio)s?"
 )
-_PATTERNS = tuple(
+_YEAR = r"(?:19|20)\d\d[a-z]?"
+# These name an author, not somebody of whom the text speaks.
+_AUTHORS = tuple(
     re.compile(pattern)
     for pattern in (
         rf"(?<![\w-]){_PEOPLE}{_ET_AL}",
-        rf"(?<![\w-]){_PEOPLE}(?:,?\s+in\s+(?:19|20)\d\d,?|\s*\((?:19|20)\d\d[a-z]?\),?)?,?\s+(?P<says>{_SAYS})",
-        rf"(?<![\w-]){_PEOPLE}\s*,?\s*\((?:19|20)\d\d[a-z]?\)",
-        rf"(?<![\w-]){_PEOPLE}(?:['’]s?|s['’])\s+(?:\w+\s+)?(?i:{_WORK})\b",
-        rf"\b(?i:by|according to|due to|from the group of|authored by|written by|secondo|laut|selon"
-        rf"|según)\s+(?:the\s+)?{_PEOPLE}",
-        rf"\b(?i:{_WORK})\s+(?:of|di|von|de)\s+{_PEOPLE}",
+        rf"(?<![\w-]){_PEOPLE}\s*,?\s*\(\s*{_YEAR}\s*\)",
+        rf"\(\s*{_PEOPLE},?\s+{_YEAR}\s*\)",
+        rf"\b(?i:according to|authored by|written by|secondo|laut|selon|según)\s+{_PEOPLE}",
+        rf"\b(?i:{_WORK})\s+by\s+{_PEOPLE}",
         rf"\b(?i:authors?|autori|autore|autoren|auteurs?|autores)\b\W{{0,4}}(?:(?:is|are|were|was|sono"
         rf"|è)\s+)?{_PEOPLE}",
+    )
+)
+_ANYBODY = tuple(
+    re.compile(pattern)
+    for pattern in (
+        rf"(?<![\w-]){_PEOPLE}(?:,?\s+in\s+{_YEAR},?)?,?\s+(?P<says>{_SAYS})",
+        rf"(?<![\w-]){_PEOPLE}(?:['’]s?|s['’])\s+(?:\w+\s+)?(?i:{_WORK})\b",
+        rf"\b(?i:by|due to|from the group of)\s+(?:the\s+)?{_PEOPLE}",
+        rf"\b(?i:{_WORK})\s+(?:of|di|von|de)\s+{_PEOPLE}",
+        rf"\(\s*{_PEOPLE}\s*\)",
+        # whoever does something: more than one word, or not where a sentence begins
+        rf"(?:^|[.;:,]\s+|\b(?:[Aa]s|while|whereas|and|but|that|where|when|how|if)\s+){_PEOPLE}"
+        r"\s+(?P<does>[a-z]+(?:s|ed)|put|said|wrote|thinks|built|held|made|took|drew|gave|led)\b",
     )
 )
 # After one name these are nouns as often as verbs ("Progress report"); after two they are verbs.
@@ -94,35 +107,45 @@ class Person:
     text: str
     start: int
     end: int
+    as_author: bool = False
 
 
 def find_people(text: str) -> list[Person]:
     """The people whom `text` (plain) names as those who did or said something; each name once."""
     found: dict[str, Person] = {}
-    for pattern in _PATTERNS:
-        for match in pattern.finditer(text):
-            at = match.start("people")
-            if len(match["people"].split()) == 1 and _BARE.fullmatch(
-                match.groupdict().get("says") or ""
-            ):
-                continue
-            for name in _SPLIT.split(match["people"]):
-                begin = text.find(name, at)
-                person = _person(name)
-                if person:
-                    start = begin + name.find(person)
-                    found.setdefault(person, Person(person, start, start + len(person)))
-    names = sorted(found.values(), key=lambda each: each.start)
+    for patterns, as_author in ((_AUTHORS, True), (_ANYBODY, False)):
+        for pattern in patterns:
+            for match in pattern.finditer(text):
+                at = match.start("people")
+                names = [name for each in _SPLIT.split(match["people"]) if (name := _person(each))]
+                if _doubtful(match, names, text):
+                    continue
+                for name in names:
+                    start = text.find(name, at)
+                    found.setdefault(name, Person(name, start, start + len(name), as_author))
+    people = sorted(found.values(), key=lambda each: each.start)
     return [
         one
-        for one in names
-        if not any(other is not one and one.text in other.text for other in names)
+        for one in people
+        if not any(other is not one and one.text in other.text for other in people)
     ]
+
+
+def _doubtful(match: re.Match[str], names: Sequence[str], text: str) -> bool:
+    """Whether one capitalised word is more likely something else than a person."""
+    if len(match["people"].split()) > 1 and (len(names) > 1 or " " in "".join(names)):
+        return False
+    groups = match.groupdict()
+    if _BARE.fullmatch(groups.get("says") or ""):
+        return True
+    if groups.get("does"):
+        return not names or text.find(names[0]) == 0
+    return match[0].startswith("(") and not re.search(r"\d", match[0])
 
 
 def _person(name: str) -> str | None:
     """`name` without what only looks like a part of it; None if nothing is left."""
-    words = name.split()
+    words = re.sub(r"['’]s?$", "", name).split()
     while words and (_common(words[0]) or (words[0].isupper() and len(words[0].strip(".")) > 1)):
         words.pop(0)
     if not words or all(_initial(word) or word[:1].islower() for word in words):
@@ -134,7 +157,7 @@ def _person(name: str) -> str | None:
 
 
 def _common(word: str) -> bool:
-    folded = fold_accents(word).casefold().strip(".'’")
+    folded = fold_accents(word).casefold().strip(".'’").partition("-")[0]
     return folded in _NOT_PEOPLE or bool(re.search(r"['’]", word) and folded[:2] in ("l'", "l’"))
 
 
@@ -142,19 +165,23 @@ def _initial(word: str) -> bool:
     return bool(re.fullmatch(r"(?:[^\W\d_]\.-?)+|[^\W\d_]", word))
 
 
-def is_known(person: str, papers: Sequence[Paper], words: frozenset[str]) -> bool:
-    """Whether `person` wrote one of the papers, or stands in their text.
+def is_known(person: Person, papers: Sequence[Paper], text: str, words: frozenset[str]) -> bool:
+    """Whether `person` wrote one of the papers, or their text speaks of them in the same way.
 
     Args:
-        words: those of the papers' titles and abstracts, folded. A paper whose authors are not in
-            its record can't contradict: then anybody may be one.
+        text: the papers' titles and abstracts, plain.
+        words: its words, folded. A paper whose authors are not in its record can't contradict:
+            then anybody may be one.
     """
     if any(not paper.authors for paper in papers):
         return True
-    parts = _folded(person)
+    parts = folded_name(person.text)
     if all(part in words for part in parts if len(part) > 1):
-        return True
-    return any(_same(parts, _folded(author)) for paper in papers for author in paper.authors)
+        if not person.as_author:
+            return True
+        if any(set(parts) <= set(folded_name(e.text)) for e in find_people(text) if e.as_author):
+            return True
+    return any(_same(parts, folded_name(author)) for paper in papers for author in paper.authors)
 
 
 def _same(parts: list[str], author: list[str]) -> bool:
@@ -174,7 +201,7 @@ def _same(parts: list[str], author: list[str]) -> bool:
     return any(len(part) > 1 and part in author for part in parts)
 
 
-def _folded(name: str) -> list[str]:
+def folded_name(name: str) -> list[str]:
     """A name's parts in plain small letters; hyphenated ones apart."""
     name = fold_accents(name).casefold()
     particles = ("de", "van", "von", "der", "den", "la", "di", "da")

@@ -28,6 +28,8 @@ _MAGNITUDES = {
     "milioni": 1e6, "milione": 1e6, "miliardi": 1e9, "miliardo": 1e9, "mille": 1e3,
     "millionen": 1e6, "milliarden": 1e9, "millones": 1e6,
 }  # fmt: skip
+_ROUND = frozenset(("hundred", "thousand", "million", "billion", "trillion"))
+_PLURAL_OF = re.compile(r"s\b")
 _ORDINALS = {
     word: float(n)
     for n, word in enumerate(
@@ -51,9 +53,10 @@ _PART = re.compile(
     re.IGNORECASE,
 )
 _GROUPED = r"\d{1,3}(?:,\d{3})+(?![\d])"
+_SPACED = r"\d{1,3}(?: \d{3})+(?![\d.,]\d|\d)"
 _DIGITS = re.compile(
     rf"(?<![\w.,^])(?P<sign>[-+](?=\d)|-\s(?=\d))?"
-    rf"(?P<number>{_GROUPED}(?:\.\d+)?|\d+(?:[.,]\d+)*|(?<!\d)\.\d+)"
+    rf"(?P<number>{_GROUPED}(?:\.\d+)?|{_SPACED}|\d+(?:[.,]\d+)*|(?<!\d)\.\d+)"
     r"(?:(?:\s?[×·x*]\s?|\s(?:times|by)\s)10\^?(?P<power>[-+]?\d+)|[eE](?P<e>[-+]?\d+)"
     r"|(?P<caret>\^[-+]?\d+))?(?P<suffix>[kKMB](?![\w☉⊙]))?"
 )
@@ -165,6 +168,7 @@ def _token_start(text: str, at: int) -> int:
 
 def _value(written: str, comma_decimals: bool) -> tuple[tuple[float, ...], float]:
     """What digits mean, and what the last one is worth."""
+    written = written.replace(" ", "")
     grouped = re.fullmatch(r"\d{1,3}(?:,\d{3})+(?:\.\d+)?", written)
     if grouped and not comma_decimals:
         plain = written.replace(",", "")
@@ -231,6 +235,9 @@ def _words(text: str) -> Iterator[Number]:
                     break
                 at, end = at + 1, words[at + 1].end()
             yield _finished(text, begin, end, (value,), step, False, "cardinal")
+        elif word in _ROUND and not _PLURAL_OF.match(text, words[at].end()):  # a hundred times
+            value = _MAGNITUDES[word]
+            yield _finished(text, *words[at].span(), (value,), value, False, "cardinal")
         elif word in _MULTIPLES:
             span = words[at].span()
             yield _finished(text, *span, (_MULTIPLES[word],), 0.0, False, "multiple")

@@ -6,8 +6,8 @@ import re
 from dataclasses import dataclass
 from functools import cached_property
 
+from arxivscout.checking.language import is_foreign
 from arxivscout.checking.plain import plain
-from arxivscout.llm.terms import foreign_language
 from arxivscout.papers import fold_accents
 
 _QUOTED = re.compile(
@@ -88,7 +88,7 @@ def misquoted(quote: str, sources: list[QuoteIndex]) -> bool:
     words = _tokens(quote)
     if not words or not sources or any(source.has(quote) for source in sources):
         return False
-    if foreign_language(quote) is not None:
+    if is_foreign(quote):
         return False
     if len(words) < 2:
         return False

@@ -37,17 +37,17 @@ class Source:
     @cached_property
     def terms(self) -> frozenset[str]:
         """The content terms of text and facts."""
-        return frozenset(content_terms(f"{self._text} {self._facts}"))
+        return frozenset(content_terms(f"{self.text} {self._facts}"))
 
     @cached_property
     def words(self) -> frozenset[str]:
         """The words of title and abstract, accents folded, small."""
-        return frozenset(_WORD.findall(fold_accents(self._text).casefold()))
+        return frozenset(_WORD.findall(fold_accents(self.text).casefold()))
 
     @cached_property
     def numbers(self) -> tuple[Number, ...]:
         """The numbers of text and facts."""
-        return (*find_numbers(self._text), *find_numbers(self._facts))
+        return (*find_numbers(self.text), *find_numbers(self._facts))
 
     @cached_property
     def quotable(self) -> QuoteIndex:
@@ -55,7 +55,8 @@ class Source:
         return QuoteIndex(f"{self.paper.title}. {self.paper.abstract} {self.paper.comments or ''}")
 
     @cached_property
-    def _text(self) -> str:
+    def text(self) -> str:
+        """Title and abstract, plain."""
         return plain(f"{self.paper.title}. {self.paper.abstract}"[:LONGEST_TEXT])
 
     @cached_property

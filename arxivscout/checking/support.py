@@ -18,8 +18,20 @@ from numpy.typing import NDArray
 
 from arxivscout.checking.plain import plain
 from arxivscout.checking.source import Source
-from arxivscout.llm.terms import content_terms
+from arxivscout.llm.terms import content_terms, stem
 
+# Said of a record, not by it: "it stands in cs.CR and has five authors".
+_OF_RECORDS = frozenset(
+    stem(word)
+    for word in "stands listed submitted appeared posted dated category archive arxiv preprint "
+    "abstract pages version titled entitled title called includes including journal year "
+    "according argue argues reports held here there overview".split()
+)
+_NUMBER_WORDS = frozenset(
+    stem(word)
+    for word in "three four five six seven eight nine ten hundred thousand million billion half "
+    "third percent twice double dozen".split()
+)
 Degree = Literal["supported", "weak", "unsupported"]
 Embed = Callable[[list[str]], NDArray[np.float32]]
 
@@ -29,7 +41,8 @@ WORDS_WEIGHT = 1.5
 SUPPORTED = 1.05
 WEAK = 0.6
 CLEAR = 0.7  # a share of words that settles it without a vector
-LEAST_TERMS = 3  # a claim of fewer says too little to be judged
+LEAST_TERMS = 4  # a claim of fewer says too little to be judged by its words
+HOPELESS = 0.1  # a share of words that no meaning makes up for
 READ_CLOSELY = 3  # passages that are embedded, those that share most words
 PREFIX = 5
 FAMILY = 0.8  # what a word of the same family counts
@@ -47,31 +60,42 @@ class Comparison:
     @property
     def texts(self) -> list[str]:
         """What must be embedded to judge; nothing where words settle it."""
-        if self.words >= CLEAR or len(self.terms) < LEAST_TERMS:
+        if self.words >= CLEAR or self.words < HOPELESS:
             return []
         return [self.text, *self.passages]
 
     def judged(self, vectors: dict[str, NDArray[np.float32]]) -> tuple[Degree, float, str]:
         """Degree, score and best passage; `vectors` of `texts`, unit length."""
         if not self.texts:
-            return "supported", WORDS_WEIGHT * self.words + 1.0, self.passages[0]
+            settled: Degree = "supported" if self.words >= CLEAR else "unsupported"
+            return settled, WORDS_WEIGHT * self.words + (self.words >= CLEAR), self.passages[0]
         claim = vectors[self.text]
         cosines = [float(claim @ vectors[passage]) for passage in self.passages]
         best = max(range(len(cosines)), key=lambda at: cosines[at])
         score = WORDS_WEIGHT * self.words + cosines[best]
+        enough = SUPPORTED if len(self.terms) >= LEAST_TERMS else WEAK
         degree: Degree = (
-            "supported" if score >= SUPPORTED else "weak" if score >= WEAK else "unsupported"
+            "supported" if score >= enough else "weak" if score >= WEAK else "unsupported"
         )
         return degree, score, self.passages[best]
 
 
 def compare(text: str, source: Source) -> Comparison:
     """Lay a claim beside a source."""
-    terms = tuple(content_terms(plain(text)))
+    terms = said(text)
     shares = [overlap(terms, having) for having in source.passage_terms]
     order = sorted(range(len(shares)), key=lambda at: -shares[at])[:READ_CLOSELY]
     return Comparison(
         text, terms, overlap(terms, source.terms), tuple(source.passages[at] for at in order)
+    )
+
+
+def said(text: str) -> tuple[str, ...]:
+    """The terms of a claim that its source must bear out; numbers are checked by themselves."""
+    return tuple(
+        term
+        for term in content_terms(plain(text))
+        if not term[0].isdigit() and term not in _OF_RECORDS and term not in _NUMBER_WORDS
     )
 
 

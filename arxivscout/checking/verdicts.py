@@ -9,14 +9,17 @@ from typing import Literal
 
 from arxivscout.checking.claims import Claim, find_claims
 from arxivscout.checking.facts import shortened, wrong_facts
+from arxivscout.checking.language import is_foreign
+from arxivscout.checking.plain import plain
 from arxivscout.checking.source import Source
-from arxivscout.checking.support import Comparison, Embed, compare, embedded, overlap
-from arxivscout.llm.terms import content_terms, foreign_language
+from arxivscout.checking.support import Comparison, Embed, compare, embedded, overlap, said
+from arxivscout.llm.terms import content_terms
 
 Judgement = Literal["supported", "weak", "unsupported", "unchecked"]
 _WORST_FIRST: tuple[Judgement, ...] = ("unsupported", "weak", "supported", "unchecked")
 
 ABOUT_IT = 0.5  # share of terms from which a sentence without a citation speaks of a paper
+PART_TERMS = 3  # terms from which a part of a sentence is a claim of its own
 STATEMENT = 6  # terms from which a sentence without a citation states something
 
 # What is said of the record, not by it: that something is absent, withdrawn, or was looked for.
@@ -79,11 +82,12 @@ def check_answer(
         frame_is_ours: what cites nothing was put there by rule, and states nothing of papers.
     """
     claims = find_claims(answer)
-    foreign = foreign_language(answer) is not None
+    all_foreign = is_foreign(answer)
     cases: dict[str, _Case] = {arxiv_id: _Case() for arxiv_id in sources}
     lines: list[str] = []
     pending: list[tuple[Claim, list[tuple[str, Comparison]]]] = []
     for claim in claims:
+        foreign = all_foreign or is_foreign(claim.text)
         cited = [arxiv_id for arxiv_id in claim.cited if arxiv_id in sources]
         leaning = [arxiv_id for arxiv_id in claim.leans_on if arxiv_id in sources]
         if cited:
@@ -123,37 +127,38 @@ def _check_facts(
     foreign: bool,
 ) -> list[str]:
     """Note what is wrong with the papers, and give the lines that belong to no one of them."""
-    wrong = wrong_facts(claim, [sources[arxiv_id] for arxiv_id in cited], foreign=foreign)
-    for arxiv_id in cited:
-        cases[arxiv_id].problems += [
-            problem for problem in wrong if problem not in cases[arxiv_id].problems
-        ]
-    if not wrong:
-        return []
-    passage = max(
-        (compare(claim.text, sources[arxiv_id]) for arxiv_id in cited), key=lambda each: each.words
-    ).passages[0]
-    for arxiv_id in cited:
-        if passage in sources[arxiv_id].passages:
+    lines = []
+    for fact in wrong_facts(claim, [sources[arxiv_id] for arxiv_id in cited], foreign=foreign):
+        blamed = [
+            arxiv_id
+            for text, papers in claim.parts
+            if fact.text in plain(text) or fact.text in text
+            for arxiv_id in papers
+            if arxiv_id in cited
+        ] or cited
+        for arxiv_id in dict.fromkeys(blamed):
+            passage = compare(claim.text, sources[arxiv_id]).passages[0]
             cases[arxiv_id].marks.append(("unsupported", 0.0, passage))
-    if claim.cited:
-        return []
-    return [f"{problem}: “{shortened(claim.text)}”" for problem in wrong]
+            if fact.problem not in cases[arxiv_id].problems:
+                cases[arxiv_id].problems.append(fact.problem)
+        if not claim.cited:
+            lines.append(f"{fact.problem}: “{shortened(claim.text)}”")
+    return lines
 
 
 def _comparisons(
     claim: Claim, cited: Sequence[str], sources: Mapping[str, Source]
 ) -> list[tuple[str, Comparison]]:
-    """Each cited paper beside the whole claim and beside the part that cites it."""
+    """Each cited paper beside the part that cites it; beside the whole, if that says little."""
     found = []
     for arxiv_id in cited:
-        texts = [text for text, papers in claim.parts if arxiv_id in papers and text]
-        if len(claim.parts) > 1 or not texts:
+        texts = [text for text, papers in claim.parts if arxiv_id in papers]
+        if not any(len(said(text)) >= PART_TERMS for text in texts):
             texts.append(claim.text)
         found += [
             (arxiv_id, compare(text, sources[arxiv_id]))
             for text in dict.fromkeys(texts)
-            if content_terms(text)
+            if said(text)
         ]
     return found
 
