@@ -26,6 +26,15 @@ def memory_items(memory: Memory) -> dict[str, list[Item]]:
             )
             for row in memory.get(kind, ())
         ]
+    items["notes"] = [
+        Item(
+            f"- {_when(row)} ({_marks(row)}): [arXiv:{row['arxiv_id']}] "
+            f"{neutralise(row['title'] or '?')} | noted: {neutralise(row['text'])}",
+            row["id"],
+            row.get("score") or 0.0,
+        )
+        for row in memory.get("notes", ())
+    ]
     items["looked_at"] = [
         Item(
             f"- {_when(row)} (id {row['id']}, {_thread(row)}): [arXiv:{row['arxiv_id']}] "
@@ -80,6 +89,12 @@ def cited_line(text: str) -> str:
     """A remembered text as one line; it was checked when it was stored, so its citations stay."""
     parts = text.replace("[arXiv:", "\ue000")
     return neutralise(parts).replace("\ue000", "[arXiv:")
+
+
+def _marks(row: Mapping[str, Any]) -> str:
+    """How far a paper is read, and its tags; no bracket, which would end the list."""
+    tags = [f"tagged {row['tags']}"] if row.get("tags") else []
+    return neutralise(", ".join([str(row["status"]), *tags])).replace(")", "")
 
 
 def _when(row: Mapping[str, Any]) -> str:

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 MEMORY_SEGMENTS = {
     "preferences": "preferences",
     "findings": "findings",
+    "notes": "notes on papers",
     "looked_at": "looked at before",
     "workflows": "workflows",
     "summaries": "summaries",
@@ -22,12 +23,13 @@ FENCED = frozenset({"knowledge"})  # papers stand in a fence that marks them as 
 SHARES = {
     "preferences": 0.08,
     "findings": 0.05,
-    "looked_at": 0.05,
+    "notes": 0.03,
+    "looked_at": 0.04,
     "workflows": 0.03,
-    "summaries": 0.06,
+    "summaries": 0.05,
     "tool_logs": 0.02,
     "understood": 0.03,
-    "knowledge": 0.30,
+    "knowledge": 0.29,
     "recent": 0.18,
     "results": 0.20,
 }
@@ -38,6 +40,7 @@ PRIORITY = (
     "understood",
     "knowledge",
     "recent",
+    "notes",
     "findings",
     "looked_at",
     "summaries",

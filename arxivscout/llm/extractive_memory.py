@@ -66,6 +66,7 @@ def recall_answer(reading: Reading) -> str:
     for section, title in (
         ("preferences", "What you prefer"),
         ("findings", "What you found"),
+        ("notes on papers", "What you noted on papers"),
         ("looked at before", "What you looked at"),
         ("summaries", "Summaries"),
     ):
@@ -86,8 +87,11 @@ def recall_answer(reading: Reading) -> str:
 
 
 def remembered_notes(now: Situation) -> list[str]:
-    """What was found on this before: findings, and questions like this one with their papers."""
-    findings = now.reading.sections.get("findings", ())[:4]
+    """What was found on this before: notes, findings, and questions like this with their papers."""
+    findings = [
+        *now.reading.sections.get("notes on papers", ())[:4],
+        *now.reading.sections.get("findings", ())[:4],
+    ]
     looked = now.reading.sections.get("looked at before", ())[:6]
     asked = [item.text.partition(" | asked: ")[2] for item in looked]
     if not findings and not any(asked):
