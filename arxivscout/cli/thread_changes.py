@@ -54,8 +54,7 @@ def title(
 
     thread_id = clean_thread(name)
     with door(context).scout(user) as scout:
-        scout.history.title(thread_id, text)
-        now = next((e.title for e in scout.history.threads() if e.thread_id == thread_id), text)
+        now = scout.history.title(thread_id, text)
     if as_json:
         render.json_out({"thread_id": thread_id, "title": now})
     else:

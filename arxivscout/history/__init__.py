@@ -111,8 +111,11 @@ class History:
         with self._transaction() as conn:
             return threads.free_name(conn, name_of(question) or "thread")
 
-    def title(self, thread_id: str, text: str | None) -> None:
+    def title(self, thread_id: str, text: str | None) -> str:
         """Give a thread a title; None lets it name itself again, from its first question.
+
+        Returns:
+            the title that it has now.
 
         Raises:
             UsageError: the title is empty or over 200 characters.
@@ -125,6 +128,7 @@ class History:
             if not threads.is_there(conn, thread_id):
                 raise unknown_thread(thread_id)
             threads.set_title(conn, thread_id, title)
+            return threads.title(conn, thread_id)
 
     def rename(self, thread_id: str, new: str) -> None:
         """Give a thread another name, wherever it stands, in one transaction.

@@ -17,43 +17,37 @@ from arxivscout.memory.titles import title_of
 
 MOST_NAME = 100  # characters, as the tables have it
 
-# The names are found by skipping through the index from one to the next, and each thread is read at
-# its ends only: 5,000 turns cost no more than five.
+# The names are found by skipping through an index from each thread's end to the next one's, and
+# what a thread is about is read at its ends: only its questions are counted.
 _THREADS = """
 WITH RECURSIVE named AS (
-    (SELECT thread_id FROM conversational_memory WHERE user_id = scout_user()
-     ORDER BY thread_id LIMIT 1)
+    (SELECT thread_id, timestamp AS last_at, seq FROM conversational_memory
+     WHERE user_id = scout_user() ORDER BY thread_id, timestamp DESC, seq DESC LIMIT 1)
     UNION ALL
-    SELECT (SELECT said.thread_id FROM conversational_memory AS said
-            WHERE said.user_id = scout_user() AND said.thread_id > named.thread_id
-            ORDER BY said.thread_id LIMIT 1)
-    FROM named WHERE named.thread_id IS NOT NULL
+    SELECT following.* FROM named CROSS JOIN LATERAL (
+        SELECT thread_id, timestamp, seq FROM conversational_memory AS said
+        WHERE said.user_id = scout_user() AND said.thread_id > named.thread_id
+        ORDER BY said.thread_id, said.timestamp DESC, said.seq DESC LIMIT 1) AS following
+), counted AS (
+    SELECT thread_id, count(*) AS turns FROM conversational_memory
+    WHERE user_id = scout_user() AND role = 'user' GROUP BY thread_id
 )
-SELECT named.thread_id, thread.title, asked.first, asked.turns, begun.at, latest.at, asked.last
+SELECT named.thread_id, thread.title,
+       (SELECT left(content, 500) FROM conversational_memory
+        WHERE user_id = scout_user() AND thread_id = named.thread_id AND role = 'user'
+        ORDER BY timestamp, seq LIMIT 1),
+       COALESCE(counted.turns, 0),
+       (SELECT timestamp FROM conversational_memory
+        WHERE user_id = scout_user() AND thread_id = named.thread_id
+        ORDER BY timestamp, seq LIMIT 1),
+       named.last_at,
+       (SELECT left(content, 500) FROM conversational_memory
+        WHERE user_id = scout_user() AND thread_id = named.thread_id AND role = 'user'
+        ORDER BY timestamp DESC, seq DESC LIMIT 1)
 FROM named
+LEFT JOIN counted ON counted.thread_id = named.thread_id
 LEFT JOIN thread ON thread.user_id = scout_user() AND thread.thread_id = named.thread_id
-CROSS JOIN LATERAL (
-    SELECT (SELECT left(content, 500) FROM conversational_memory
-            WHERE user_id = scout_user() AND thread_id = named.thread_id AND role = 'user'
-            ORDER BY timestamp, seq LIMIT 1) AS first,
-           (SELECT left(content, 500) FROM conversational_memory
-            WHERE user_id = scout_user() AND thread_id = named.thread_id AND role = 'user'
-            ORDER BY timestamp DESC, seq DESC LIMIT 1) AS last,
-           (SELECT count(*) FROM conversational_memory
-            WHERE user_id = scout_user() AND thread_id = named.thread_id AND role = 'user') AS turns
-) AS asked
-CROSS JOIN LATERAL (
-    SELECT timestamp AS at FROM conversational_memory
-    WHERE user_id = scout_user() AND thread_id = named.thread_id
-    ORDER BY timestamp, seq LIMIT 1
-) AS begun
-CROSS JOIN LATERAL (
-    SELECT timestamp AS at, seq FROM conversational_memory
-    WHERE user_id = scout_user() AND thread_id = named.thread_id
-    ORDER BY timestamp DESC, seq DESC LIMIT 1
-) AS latest
-WHERE %(only)s::text IS NULL OR named.thread_id = %(only)s::text
-ORDER BY latest.at DESC, latest.seq DESC
+ORDER BY named.last_at DESC, named.seq DESC
 """
 
 _IS_THERE = """
@@ -78,27 +72,27 @@ ON CONFLICT (user_id, thread_id) DO UPDATE SET title = EXCLUDED.title
 # The name stands in metadata too, where it is shown with the memory; the order of keys is kept.
 # What a turn changed comes back under the new name when the turn is taken back.
 _RENAME = (
-    "UPDATE conversational_memory SET thread_id = %(new)s WHERE thread_id = %(thread)s::text",
-    "UPDATE tool_log_memory SET thread_id = %(new)s WHERE thread_id = %(thread)s::text",
-    "UPDATE turn SET thread_id = %(new)s WHERE thread_id = %(thread)s::text",
-    "UPDATE thread SET thread_id = %(new)s WHERE thread_id = %(thread)s::text",
-    "UPDATE thread SET forked_from = %(new)s WHERE forked_from = %(thread)s::text",
+    "UPDATE conversational_memory SET thread_id = %(new)s::text WHERE thread_id = %(thread)s::text",
+    "UPDATE tool_log_memory SET thread_id = %(new)s::text WHERE thread_id = %(thread)s::text",
+    "UPDATE turn SET thread_id = %(new)s::text WHERE thread_id = %(thread)s::text",
+    "UPDATE thread SET thread_id = %(new)s::text WHERE thread_id = %(thread)s::text",
+    "UPDATE thread SET forked_from = %(new)s::text WHERE forked_from = %(thread)s::text",
     """
-    UPDATE workflow_memory SET thread_id = %(new)s, langchain_metadata = (
+    UPDATE workflow_memory SET thread_id = %(new)s::text, langchain_metadata = (
         SELECT json_object_agg(key, CASE key WHEN 'thread_id' THEN to_json(%(new)s::text)
                                     ELSE value END)
         FROM json_each(langchain_metadata))
     WHERE thread_id = %(thread)s::text
     """,
     """
-    UPDATE entity_memory SET thread_id = %(new)s, langchain_metadata = (
+    UPDATE entity_memory SET thread_id = %(new)s::text, langchain_metadata = (
         SELECT json_object_agg(key, CASE key WHEN 'thread_id' THEN to_json(%(new)s::text)
                                     ELSE value END)
         FROM json_each(langchain_metadata))
     WHERE thread_id = %(thread)s::text
     """,
     """
-    UPDATE summary_memory SET thread_id = %(new)s, langchain_metadata = (
+    UPDATE summary_memory SET thread_id = %(new)s::text, langchain_metadata = (
         SELECT json_object_agg(key, CASE key WHEN 'thread_id' THEN to_json(%(new)s::text)
                                     ELSE value END)
         FROM json_each(langchain_metadata))
@@ -110,8 +104,17 @@ _RENAME = (
     WHERE properties ->> 'thread_id' = %(thread)s::text
     """,
     """
-    UPDATE change_log SET before = jsonb_set(before, '{thread_id}', to_jsonb(%(new)s::text))
-    WHERE turn_id IS NOT NULL AND before ->> 'thread_id' = %(thread)s::text
+    UPDATE change_log SET
+        before = jsonb_set(jsonb_set(jsonb_set(before,
+            '{thread_id}', to_jsonb(%(new)s::text), false),
+            '{langchain_metadata,thread_id}', to_jsonb(%(new)s::text), false),
+            '{properties,thread_id}', to_jsonb(%(new)s::text), false),
+        metadata = (
+            SELECT json_object_agg(key, CASE key WHEN 'thread_id' THEN to_json(%(new)s::text)
+                                        ELSE value END)
+            FROM json_each(metadata))
+    WHERE turn_id IS NOT NULL
+      AND %(thread)s::text IN (before ->> 'thread_id', before #>> '{properties,thread_id}')
     """,
 )
 
@@ -178,9 +181,9 @@ class ThreadSummary:
     last_question: str | None
 
 
-def threads(conn: Connection[Any], only: str | None = None) -> list[ThreadSummary]:
-    """The person's threads, the one last spoken in first; or `only` that one."""
-    rows = conn.execute(_THREADS, {"only": only}).fetchall()
+def threads(conn: Connection[Any]) -> list[ThreadSummary]:
+    """The person's threads, the one last spoken in first."""
+    rows = conn.execute(_THREADS).fetchall()
     return [
         ThreadSummary(name, title or title_of(first or "") or name, turns, begun, latest, last)
         for name, title, first, turns, begun, latest, last in rows

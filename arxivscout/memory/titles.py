@@ -35,11 +35,10 @@ def title_of(question: str) -> str:
     Deterministic: the first sentence without what opens it, cut between words at 60 characters.
     """
     line = re.sub(r"[*`]{1,3}", "", one_line(question[:READ]))
-    sentence = _bare(_END.split(line, maxsplit=1)[0])
-    if len(sentence) < _SHORTEST:
-        sentence = _bare(line)
-    about = _bare(_OPENER.sub("", sentence, count=1))
-    title = about if len(about) > 3 else sentence
+    about = _bare(_OPENER.sub("", _bare(line), count=1))
+    title = about if len(about) > 3 else _bare(line)
+    sentence = _bare(_END.split(title, maxsplit=1)[0])
+    title = sentence if len(sentence) >= _SHORTEST else title
     return _cut(title[:1].upper() + title[1:], MOST_TITLE)
 
 

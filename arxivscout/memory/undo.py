@@ -57,14 +57,15 @@ ORDER BY touched.last DESC
 """
 
 _HAND_OVER = """
-INSERT INTO change_log (user_id, table_name, row_id, action, before, after, reason, turn_id)
-SELECT user_id, table_name, row_id, action, before, after, %(taken_over)s::text, %(keeper)s
+INSERT INTO change_log (
+    user_id, table_name, row_id, action, before, after, metadata, reason, turn_id)
+SELECT user_id, table_name, row_id, action, before, after, metadata, %(taken_over)s::text,
+       %(keeper)s
 FROM change_log WHERE id = %(entry)s
 """
 
 # In this order: an entity's edges go before it does, and what they led to was last looked at when
-# others say. By turn as well as by row, for turns older
-# than the log of insertions.
+# others say. By turn as well as by row, for turns older than the log of insertions.
 _DELETE = {
     "relation_memory": """
         WITH gone AS (
@@ -102,7 +103,7 @@ _PUT_BACK = {
         INSERT INTO entity_memory AS kept (
             langchain_id, content, langchain_metadata, user_id, category, name, valid_from,
             valid_to, superseded_by, reason, thread_id, turn_id, created_at, updated_at)
-        SELECT old.langchain_id, old.content, old.langchain_metadata, old.user_id, old.category,
+        SELECT old.langchain_id, old.content, log.metadata, old.user_id, old.category,
                old.name, old.valid_from, old.valid_to, old.superseded_by, old.reason,
                old.thread_id, old.turn_id, old.created_at, old.updated_at
         FROM change_log AS log
@@ -115,9 +116,7 @@ _PUT_BACK = {
               AND (other.name = old.name OR other.content_hash = md5(old.content)::uuid)))
         ON CONFLICT (langchain_id) DO UPDATE
         SET content = EXCLUDED.content, category = EXCLUDED.category, name = EXCLUDED.name,
-            langchain_metadata = CASE
-                WHEN kept.langchain_metadata::jsonb = EXCLUDED.langchain_metadata::jsonb
-                THEN kept.langchain_metadata ELSE EXCLUDED.langchain_metadata END,
+            langchain_metadata = EXCLUDED.langchain_metadata,
             embedding = CASE WHEN kept.content = EXCLUDED.content THEN kept.embedding END,
             valid_from = EXCLUDED.valid_from, valid_to = EXCLUDED.valid_to,
             superseded_by = EXCLUDED.superseded_by, reason = EXCLUDED.reason,
@@ -144,7 +143,7 @@ _PUT_BACK = {
     "summary_memory": """
         INSERT INTO summary_memory AS kept (
             langchain_id, content, langchain_metadata, user_id, thread_id, created_at, updated_at)
-        SELECT old.langchain_id, old.content, old.langchain_metadata, old.user_id, old.thread_id,
+        SELECT old.langchain_id, old.content, log.metadata, old.user_id, old.thread_id,
                old.created_at, old.updated_at
         FROM change_log AS log
         CROSS JOIN jsonb_populate_record(NULL::summary_memory, log.before - 'embedding') AS old
@@ -159,7 +158,7 @@ _PUT_BACK = {
         INSERT INTO workflow_memory AS kept (
             langchain_id, content, langchain_metadata, user_id, workflow_type, outcome, thread_id,
             turn_id, created_at, updated_at)
-        SELECT old.langchain_id, old.content, old.langchain_metadata, old.user_id,
+        SELECT old.langchain_id, old.content, log.metadata, old.user_id,
                old.workflow_type, old.outcome, old.thread_id, old.turn_id, old.created_at,
                old.updated_at
         FROM change_log AS log

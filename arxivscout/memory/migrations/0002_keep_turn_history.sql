@@ -36,6 +36,7 @@ ALTER TABLE turn
 ALTER TABLE change_log
     ADD COLUMN turn_id UUID,
     ADD COLUMN undone_at TIMESTAMPTZ,       -- of changes taken back, and of the changes that did it
+    ADD COLUMN metadata JSON,               -- before the change, with its keys in their order
     ALTER COLUMN before DROP NOT NULL,
     DROP CONSTRAINT change_log_action_check,
     ADD CONSTRAINT change_log_action_check CHECK (action IN ('insert', 'update', 'delete')),
@@ -61,11 +62,12 @@ BEGIN
         RETURN NULL;
     END IF;
     INSERT INTO arxivscout.change_log
-        (user_id, table_name, row_id, action, before, after, reason, turn_id)
+        (user_id, table_name, row_id, action, before, after, metadata, reason, turn_id)
     VALUES (
         OLD.user_id, TG_TABLE_NAME,
         (before ->> CASE WHEN before ? 'langchain_id' THEN 'langchain_id' ELSE 'id' END)::uuid,
         lower(TG_OP), before, after,
+        NULLIF((row_to_json(OLD) -> 'langchain_metadata')::text, 'null')::json,
         NULLIF(current_setting('arxivscout.reason', true), ''), arxivscout.scout_turn());
     RETURN NULL;
 END $$;
