@@ -8,22 +8,30 @@ import time
 import pexpect
 import pyte
 
-CTRL_C, CTRL_D, UP = "\x03", "\x04", "\x1b[A"
+CTRL_C, CTRL_D, UP, DOWN, TAB = "\x03", "\x04", "\x1b[A", "\x1b[B", "\t"
+ALT_ENTER = "\x1b\r"
+SIZE = ("COLUMNS", "LINES")  # of the terminal that runs the tests
 
 
 class Terminal:
-    """A program on a terminal of 100 columns; `raw` is all that it has sent."""
+    """A program on a terminal of `size` columns and lines; `raw` is all that it has sent."""
 
-    def __init__(self, program: list[str], environment: dict[str, str]) -> None:
+    def __init__(
+        self,
+        program: list[str],
+        environment: dict[str, str],
+        size: tuple[int, int] = (100, 60),
+    ) -> None:
         self.raw = ""
-        self._screen = pyte.Screen(100, 60)
+        self._screen = pyte.HistoryScreen(*size, history=5000, ratio=0.5)
         self._stream = pyte.Stream(self._screen)
         self._child = pexpect.spawn(
             program[0],
             program[1:],
-            env={**environment, "TERM": "xterm-256color"},
+            env={"TERM": "xterm-256color"}
+            | {k: v for k, v in environment.items() if k not in SIZE},
             encoding="utf-8",
-            dimensions=(60, 100),
+            dimensions=(size[1], size[0]),
         )
         # Where the cursor is, when the program asks.
         self._screen.write_process_input = self._child.send
@@ -36,6 +44,19 @@ class Terminal:
     def text(self) -> str:
         """What stands on the screen."""
         return "\n".join(line.rstrip() for line in self._screen.display).rstrip()
+
+    @property
+    def all_lines(self) -> list[str]:
+        """What has left the screen at its top, and what stands on it."""
+        left = [
+            "".join(row[column].data for column in range(self._screen.columns)).rstrip()
+            for row in self._screen.history.top
+        ]
+        return [*left, *self.text.split("\n")]
+
+    def resize(self, columns: int, lines: int) -> None:
+        self._child.setwinsize(lines, columns)
+        self._screen.resize(lines, columns)
 
     def keys(self, keys: str) -> None:
         self._child.send(keys)

@@ -130,7 +130,18 @@ def _leave(number: int, frame: FrameType | None) -> NoReturn:
 
 
 def _application(door: Door) -> typer.Typer:
-    from arxivscout.cli import ask, chat, cite, doctor, memory, paper, search, threads
+    from arxivscout.cli import (
+        ask,
+        chat,
+        cite,
+        doctor,
+        feedback,
+        memory,
+        paper,
+        search,
+        setup,
+        threads,
+    )
 
     app = typer.Typer(
         help="A research companion for arXiv that remembers.",
@@ -158,7 +169,7 @@ def _application(door: Door) -> typer.Typer:
     ) -> None:
         door.given(home=home, user=user, verbose=verbose)
 
-    for group in (chat, ask, search, paper, cite, threads, memory, doctor):
+    for group in (chat, ask, search, paper, cite, threads, feedback, memory, setup, doctor):
         group.register(app)
     _mount(app)
     return app

@@ -69,7 +69,7 @@ def scout(lived_in: dict[str, str]) -> Run:
 
 
 def _environment(home: Path) -> dict[str, str]:
-    kept = {k: v for k, v in os.environ.items() if not k.startswith("ARXIVSCOUT_")}
+    kept = {k: v for k, v in os.environ.items() if not k.startswith("ARXIVSCOUT_") and k != "TERM"}
     return {
         **kept,
         "ARXIVSCOUT_HOME": str(home),
@@ -99,8 +99,10 @@ def terminals() -> Iterator[Callable[..., Terminal]]:
     """Start programs on terminals; all are ended with the test."""
     started = []
 
-    def start(environment: dict[str, str], *program: str) -> Terminal:
-        started.append(Terminal([sys.executable, *program], environment))
+    def start(
+        environment: dict[str, str], *program: str, size: tuple[int, int] = (100, 60)
+    ) -> Terminal:
+        started.append(Terminal([sys.executable, *program], environment, size))
         return started[-1]
 
     yield start

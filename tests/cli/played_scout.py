@@ -187,6 +187,17 @@ class PlayedScout:
             )
         )
 
+    @property
+    def remembering(self) -> str | None:
+        asked = self.settings.home / "remembering"
+        return asked.read_text() if asked.exists() else None if "new" in self.user else "everything"
+
+    def decide_remembering(self, choice: str) -> None:
+        (self.settings.home / "remembering").write_text(choice)
+
+    def check_model(self, name: str) -> None:
+        self.settings.model_named(name)
+
     def warm_up(self) -> None:
         """There is nothing to load."""
 

@@ -17,6 +17,12 @@ WORDS = " ".join(f"word{number}" for number in range(200))
 def chat(terminals, lived_in):
     def start(*arguments: str):
         terminal = terminals(lived_in, "-m", "arxivscout", "chat", *arguments)
+        terminal.see("What may be remembered|\n>$")
+        if "What may be remembered" in terminal.text:  # at a person's first start
+            terminal.keys("\r")
+            terminal.see("Which model answers|\n>$")
+            if "Which model answers" in terminal.text:
+                terminal.keys("\r")
         terminal.wait(terminal.prompts)
         return terminal
 

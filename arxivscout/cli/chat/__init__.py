@@ -29,7 +29,12 @@ def chat(
 ) -> None:
     """Talk about papers, and be remembered."""
     thread_id = clean_thread(thread)
-    with door(context).scout(user, model=model) as scout:
-        from arxivscout.cli.chat.sitting import Chat
+    again = True
+    while again:  # another model was set up: the settings are read anew
+        with door(context).scout(user, model=model) as scout:
+            from arxivscout.cli.chat.sitting import Chat
+            from arxivscout.cli.chat.welcome import first_start
 
-        Chat(scout, thread_id, model).run()
+            again = first_start(scout, model_given=model is not None)
+            if not again:
+                Chat(scout, thread_id, model).run()

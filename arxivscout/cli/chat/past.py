@@ -32,4 +32,3 @@ def show_last_exchange(chat: Chat) -> None:
     chat.cite(footnotes.numbered(citations))
     if chat.scout.unanswered(chat.thread_id):
         render.line("(no whole answer: /retry asks it again)", "yellow")
-    render.line()

@@ -16,8 +16,13 @@ def on_terminal() -> bool:
     return sys.stdin.isatty() and sys.stdout.isatty()
 
 
-def pick(question: str, options: Sequence[tuple[str, str]]) -> str | None:
+def pick(
+    question: str, options: Sequence[tuple[str, str]], *, first: str | None = None
+) -> str | None:
     """Ask for one of `options`, each a value and what is shown of it; None when nothing is taken.
+
+    Args:
+        first: the value that Enter takes.
 
     Without a terminal nothing is asked: the options are listed, and nothing is taken.
     """
@@ -38,6 +43,7 @@ def pick(question: str, options: Sequence[tuple[str, str]]) -> str | None:
         return choice(
             render.safe(question),
             options=fitted,
+            default=first,
             style=Style.from_dict({"selected-option": "bold"}),
         )
     except (KeyboardInterrupt, EOFError):

@@ -45,12 +45,14 @@ class Chat:
 
         welcome.greet(self)
         self.resume()
+        render.line()
         read = line_reader(self)
         self.scout.warm_up()  # not before: it would keep the prompt waiting
         while self.open and (said := read()) is not None:
             try:
                 if said.startswith("/"):
                     commands.run(self, said)
+                    render.line()
                 elif said:
                     self.ask(said)
             except ScoutError as error:
