@@ -15,6 +15,7 @@ from arxivscout.agent.recovery import recover
 from arxivscout.agent.services import Services
 from arxivscout.agent.state import ScoutInput, ScoutOutput, ScoutState
 from arxivscout.agent.toolkit import equip
+from arxivscout.agent.understanding import Understanding
 
 if TYPE_CHECKING:
     from langgraph.checkpoint.base import BaseCheckpointSaver
@@ -37,7 +38,7 @@ def build_graph(
     # Whatever fails goes to `persist`, so that the turn is stored as it ended.
     graph.set_node_defaults(error_handler=cast(Any, recover))
 
-    graph.add_node("understand", nodes.understand)
+    graph.add_node("understand", Understanding(services).understand)
     graph.add_node("choose_reading", asking.choose_reading)
     graph.add_node("load_memory", nodes.load_memory)
     graph.add_node("assemble_context", nodes.assemble_context)

@@ -2,66 +2,35 @@
 
 from __future__ import annotations
 
-import functools
 import time
-from collections.abc import Callable
-from datetime import UTC, datetime
 from typing import Any
 from uuid import UUID
 
 from langchain_core.messages import AIMessage, AnyMessage, HumanMessage, SystemMessage, ToolMessage
-from langgraph.config import get_config
 from langgraph.runtime import Runtime
 
 from arxivscout.agent.answering import Answering
 from arxivscout.agent.checking import checked
 from arxivscout.agent.context import ScoutContext, budgets
 from arxivscout.agent.forgetting import permitted
-from arxivscout.agent.identity import person_of, thread_of
-from arxivscout.agent.messages import asked_in, calls_of, running_conversation, turn_id_of
+from arxivscout.agent.messages import calls_of
 from arxivscout.agent.persist import persist_turn
-from arxivscout.agent.reading import readings
 from arxivscout.agent.services import Services
 from arxivscout.agent.state import ScoutState
+from arxivscout.agent.timing import timed
 from arxivscout.agent.tools import TurnScope, bound_names, cleaned, pick_tools, run_calls
+from arxivscout.agent.understanding import LOST
 from arxivscout.context.assemble import assemble
-from arxivscout.context.followup import last_cited, standalone
 from arxivscout.context.memories import memory_items
 from arxivscout.context.segments import Item
-from arxivscout.errors import (
-    ConfigurationError,
-    DatabaseError,
-    DatabaseUnavailable,
-    Stopped,
-    UsageError,
-)
+from arxivscout.errors import ConfigurationError, DatabaseError, Stopped
 from arxivscout.memory.recall import recall
-from arxivscout.memory.turn import open_turn, write_tool_log
+from arxivscout.memory.turn import write_tool_log
 from arxivscout.papers import clean_text
 from arxivscout.prompting import render
 
-Node = Callable[..., Any]
-
-LOST = "the database is lost: answered from the running conversation"
 LEAST_RESULTS = 200  # tokens for what tools find; below it nothing of a paper is left
 TOOLS_SHARE = 0.2  # of the window, for tools beside the core
-
-
-def _timed(name: str) -> Callable[[Node], Node]:
-    """Add the node's milliseconds to what it returns."""
-
-    def around(node: Node) -> Node:
-        @functools.wraps(node)
-        def timed(*args: Any, **kwargs: Any) -> Any:
-            started = time.perf_counter()
-            update = node(*args, **kwargs)
-            spent = {name: (time.perf_counter() - started) * 1000}
-            update["timings_ms"] = {**update.get("timings_ms", {}), **spent}
-            return update
-
-        return timed
-
-    return around
 
 
 class Nodes:
@@ -69,70 +38,6 @@ class Nodes:
 
     def __init__(self, services: Services) -> None:
         self._services = services
-
-    @_timed("understand")
-    def understand(self, state: ScoutState, runtime: Runtime[ScoutContext]) -> dict[str, Any]:
-        """Commit the question, and understand it from the thread."""
-        services, context, config = self._services, runtime.context or ScoutContext(), get_config()
-        user, thread_id = person_of(services, context, config), thread_of(context, config)
-        asked = asked_in(state.get("messages") or ())
-        question = clean_text(asked.text).strip()
-        if not question:
-            raise UsageError("The question is empty.", "Ask something.")
-        run_thread = config.get("configurable", {}).get("thread_id")
-        turn_id = turn_id_of(asked, user, thread_id, run_thread)
-        model = context.model or services.settings.model
-        limits = budgets(services.settings, context, model)
-        self._let_go_of_waiting(state, turn_id)
-        degraded: list[str] = []
-        try:
-            recent = open_turn(
-                services.database,
-                services.leases,
-                user=user,
-                thread_id=thread_id,
-                turn_id=turn_id,
-                question=question,
-                model=model,
-                turn_timeout_s=limits.turn_timeout_s,
-            )
-        except DatabaseUnavailable:
-            degraded.append(LOST)
-            recent = running_conversation(state["messages"])
-        cited = last_cited([(role, text) for role, text, _ in recent])
-        understood = standalone(
-            question, [text for role, text, _ in recent if role == "user"], cited
-        )
-        now = datetime.now(UTC).isoformat()
-        return {
-            "turn_id": str(turn_id),
-            "user": user,
-            "thread_id": thread_id,
-            "question": question,
-            "readings": readings(services.database, question, understood, cited),
-            "understood": understood,
-            "model": model,
-            "started_at": now,
-            "timed_from": now,
-            "recent": [list(message) for message in recent],
-            "memory": {},
-            "context": [],
-            "context_report": [],
-            "rounds": 0,
-            "evidence": {},
-            "decisions": {},
-            "tool_log": [],
-            "unlogged": [],
-            "answer": "",
-            "citations": [],
-            "cited_versions": {},
-            "problems": [],
-            "status": "open",
-            "error": None,
-            "degraded": degraded,
-            "usage": {},
-            "timings_ms": {},
-        }
 
     def load_memory(self, state: ScoutState) -> dict[str, Any]:
         """Recall what bears on the question, from all stores with one embedding."""
@@ -168,7 +73,7 @@ class Nodes:
             },
         }
 
-    @_timed("assemble_context")
+    @timed("assemble_context")
     def assemble_context(self, state: ScoutState, runtime: Runtime[ScoutContext]) -> dict[str, Any]:
         """Fill the window's segments within its budget; pure but for the clock."""
         services = self._services
@@ -210,7 +115,7 @@ class Nodes:
             "results_budget": assembled.results_budget,
         }
 
-    @_timed("reason")
+    @timed("reason")
     def reason(self, state: ScoutState, runtime: Runtime[ScoutContext]) -> dict[str, Any]:
         """Ask the model: it calls tools, or answers."""
         limits = budgets(self._services.settings, runtime.context, state["model"])
@@ -218,7 +123,7 @@ class Nodes:
             last_round=state["rounds"] >= limits.max_tool_rounds
         )
 
-    @_timed("run_tools")
+    @timed("run_tools")
     def run_tools(self, state: ScoutState, runtime: Runtime[ScoutContext]) -> dict[str, Any]:
         """Run what the model called for, logging each call as it ends."""
         services, write = self._services, runtime.stream_writer
@@ -267,12 +172,12 @@ class Nodes:
             "rounds": state["rounds"] + 1,
         }
 
-    @_timed("check")
+    @timed("check")
     def check(self, state: ScoutState) -> dict[str, Any]:
         """Compare the answer with what is held of the papers that it cites."""
         return checked(self._services, state)
 
-    @_timed("persist")
+    @timed("persist")
     def persist(self, state: ScoutState) -> dict[str, Any]:
         """Store the turn, whatever came of it; the last thing a turn does."""
         if not state.get("turn_id") or state["turn_id"] in self._services.stopped:
@@ -282,12 +187,3 @@ class Nodes:
         degraded = persist_turn(services, state, status=status)
         services.leases.let_go(UUID(state["turn_id"]))
         return {"status": status, "degraded": [*state.get("degraded", ()), *degraded]}
-
-    def _let_go_of_waiting(self, state: ScoutState, turn_id: UUID) -> None:
-        """A question asked instead of answering a choice: the turn that waits gives up its lease.
-
-        A server runs one run of a thread at a time, so the one before is not at work.
-        """
-        before = state.get("turn_id")
-        if before and before != str(turn_id) and state.get("status") == "open":
-            self._services.leases.release(UUID(before))

@@ -6,6 +6,7 @@ is no end of a run. The terminal raises it again from the state, with its exit c
 
 from __future__ import annotations
 
+import logging
 from typing import Any
 
 from langchain_core.messages import AIMessage
@@ -15,6 +16,8 @@ from langgraph.types import Command
 
 from arxivscout.agent.state import ScoutState
 from arxivscout.errors import ScoutError, Stopped, ThreadBusy
+
+_log = logging.getLogger(__name__)
 
 
 def recover(state: ScoutState, error: NodeError) -> Command[str]:
@@ -27,6 +30,10 @@ def recover(state: ScoutState, error: NodeError) -> Command[str]:
     raised = error.error
     if not isinstance(raised, Exception) or isinstance(raised, Stopped) or error.node == "persist":
         raise raised
+    if error.node == "check":  # the answer is there; what is wrong with the check can be told
+        _log.info("an answer could not be checked", exc_info=raised)
+        unchecked = f"the answer was not checked: {described(raised)['cause']}"
+        return Command(goto="persist", update={"degraded": [*state["degraded"], unchecked]})
     begun = error.node != "understand" and not isinstance(raised, ThreadBusy)
     if not begun and not isinstance(raised, ScoutError):
         raise raised
@@ -43,8 +50,9 @@ def recover(state: ScoutState, error: NodeError) -> Command[str]:
     if begun:
         return Command(goto="persist", update={**update, "status": "failed"})
     # What stands in the state is of the turn before.
-    nothing = {"status": "refused", "turn_id": "", "answer": "", "citations": [], "degraded": []}
-    return Command(goto=END, update={**update, **nothing})
+    nothing = {"status": "refused", "turn_id": "", "answer": ""}
+    lists: dict[str, Any] = {"citations": [], "problems": [], "degraded": []}
+    return Command(goto=END, update={**update, **nothing, **lists})
 
 
 def described(error: BaseException) -> dict[str, Any]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from typing import Any
+from uuid import UUID
 
 from langchain_core.embeddings import Embeddings
 from turns.scripted import ScriptedModel, says
@@ -38,13 +39,15 @@ class CountedDatabase:
         self.batches = 0
         self.transactions = 0
 
-    def batch(self, user: str, statements: Sequence[Statement]) -> list[Rows]:
+    def batch(
+        self, user: str, statements: Sequence[Statement], turn: UUID | None = None
+    ) -> list[Rows]:
         self.batches += 1
-        return self._database.batch(user, statements)
+        return self._database.batch(user, statements, turn)
 
-    def transaction(self, user: str) -> Any:
+    def transaction(self, user: str, turn: UUID | None = None) -> Any:
         self.transactions += 1
-        return self._database.transaction(user)
+        return self._database.transaction(user, turn)
 
     def shared(self) -> Any:
         self.transactions += 1

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arxivscout.context.followup import by_position, is_followup, standalone
+from arxivscout.context.followup import by_position, is_followup, papers_meant, standalone
 
 TOPIC = "What is known about quantum teleportation of neutral mesons?"
 
@@ -100,3 +100,41 @@ def test_the_first_question_of_a_thread_stands_for_itself() -> None:
 @given(st.text(max_size=300), st.lists(st.text(max_size=100), max_size=4))
 def test_any_text_is_understood_as_some_text(question: str, earlier: list[str]) -> None:
     assert standalone(question, earlier) or not question
+
+
+PAIR = ["0712.2288", "0809.4859"]
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "and its limitations?",
+        "What are its main results?",
+        "Who wrote this paper?",
+        "What does it propose?",
+        "Which data did it use? and does it use MCMC?",
+        "quali sono i suoi limiti?",
+    ],
+)
+def test_a_question_about_one_of_several_papers_could_mean_any(question: str) -> None:
+    assert papers_meant(question, [*PAIR, PAIR[0]]) == PAIR
+    assert papers_meant(question, PAIR[:1]) == []
+    assert papers_meant(question, [f"2001.0000{at}" for at in range(5)]) == []
+    assert papers_meant(f"{question} (arXiv:0712.2288)", PAIR) == []
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "How is it measured?",
+        "Why is that?",
+        "Compare them.",
+        "and what are the limitations of the second?",
+        "What are their limitations?",
+        "What is known about dark matter and its distribution in dwarf galaxies?",
+        "What about in B mesons?",
+        TOPIC,
+    ],
+)
+def test_a_question_about_the_matter_or_about_all_is_not_asked_back(question: str) -> None:
+    assert papers_meant(question, PAIR) == []
