@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from arxivscout.memory.overview import MemoryItem
 
 # What a person said comes before what they looked at, of which there is far more.
-SHOWN = ("preference", "correction", "finding", "fact", "summary", "paper")
+SHOWN = ("preference", "correction", "finding", "fact", "note", "summary", "paper")
 KINDS = (*SHOWN, "workflow")
 
 

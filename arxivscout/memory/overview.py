@@ -17,6 +17,11 @@ UNION ALL
 SELECT langchain_id::text, 'workflow', content, updated_at, thread_id, outcome
 FROM workflow_memory WHERE %(kind)s = 'workflow'
 UNION ALL
+SELECT id::text, 'note', 'arXiv:' || arxiv_id || ': ' || note, noted_at, NULL, NULL
+FROM paper_mark
+WHERE user_id = scout_user() AND note IS NOT NULL
+  AND (%(kind)s::text IS NULL OR %(kind)s = 'note')
+UNION ALL
 SELECT langchain_id::text, 'summary', content, updated_at, thread_id, NULL
 FROM summary_memory WHERE %(kind)s::text IS NULL OR %(kind)s = 'summary'
 ORDER BY 4 DESC LIMIT %(limit)s

@@ -12,6 +12,7 @@ from arxivscout.embedding import Embedder
 from arxivscout.errors import NotFound, UsageError
 from arxivscout.library import Library
 from arxivscout.memory.knowledge import merge_papers
+from arxivscout.memory.overview import memories
 from arxivscout.memory.postgres import Database
 from arxivscout.papers import Paper
 from arxivscout.settings import Settings
@@ -141,6 +142,16 @@ def test_marks_are_private(library_of: Open, database: Database) -> None:
     with database.transaction("two") as conn:
         rows = conn.execute("SELECT user_id, note FROM paper_mark").fetchall()
     assert rows == [("two", "theirs")]
+
+
+def test_notes_stand_among_the_memories(library_of: Open, database: Database) -> None:
+    library_of("two").note("0712.2288", "theirs")
+    library_of().note("0712.2288", "mine")
+    library_of().tag("2301.00001", "no note")
+    with database.transaction("tester") as conn:
+        for kind in (None, "note"):
+            (item,) = memories(conn, kind, 10)
+            assert (item.kind, item.text) == ("note", "arXiv:0712.2288: mine")
 
 
 def test_a_changed_note_stays_in_the_change_log(library_of: Open, database: Database) -> None:
