@@ -34,7 +34,8 @@ def leave(terminal) -> None:
 @pytest.mark.parametrize("size", [(80, 24), (200, 60)])
 def test_an_answer_taller_than_the_window_has_every_line_once(chat, size):
     terminal = chat(size=size)
-    terminal.say("a tall one")
+    terminal.keys("a tall one\r")
+    terminal.see(r"\[1\] CP Measurement[^~]*\n>$")
     lines = terminal.all_lines
     told = [line for line in lines if re.search(r"number \d+ of a tall", line)]
     assert told == [f"• line number {n} of a tall answer" for n in range(200)]
@@ -68,6 +69,16 @@ def test_the_first_sign_of_work_comes_at_once(chat):
     assert time.perf_counter() - began < 0.3  # 0.15 s, and what this test's reading takes
     terminal.keys(CTRL_C)
     terminal.see(r"\(stopped")
+    leave(terminal)
+
+
+def test_keys_pressed_in_a_turn_wait_for_the_prompt(chat):
+    terminal = chat()
+    terminal.keys("a slow one\r")
+    terminal.see("word1")
+    terminal.keys("/help retry\r")
+    terminal.see(r"word11 \[1\]\.\n[^~]*\n> /help retry\n  /retry\n[^~]*\n>$")
+    assert terminal.text.count("/help retry") == 1
     leave(terminal)
 
 
@@ -178,7 +189,7 @@ def test_commands_that_can_not_be_are_one_line(chat):
         ("/serach mesons", "There is no command /serach. Did you mean /search? /help lists all."),
         ("/search", "/search needs more. Usage: /search WORDS"),
         ("/quit now", "/quit takes nothing behind it. Usage: /quit"),
-        ("/paper nonsense", "Give an arXiv id, or a footnote's number."),
+        ("/paper nonsense", "'nonsense' is no arXiv id: ids look like "),
         ("/paper 7", "The last answer has no footnote 7."),
         ("/paper 0712.2288 0809.4859", "2 papers are named. Name 1."),
         ("/why", "The last answer has no footnotes."),
@@ -245,7 +256,7 @@ def test_a_first_start_asks_once_and_only_where_somebody_is(chat, played, bare_e
     terminal.see(r"Remembered: asked\. `arxivscout setup` asks again at any time\.")
     terminal.see("Which model answers")
     terminal.keys(DOWN + "\r")
-    terminal.see("provider:model: ")
+    terminal.see("provider:model:$")
     terminal.keys("openai:gpt-4o-mini\r")
     terminal.see("Its key")
     terminal.keys("sk-not-shown\r")

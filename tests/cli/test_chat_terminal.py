@@ -31,7 +31,7 @@ def leave(terminal) -> None:
 def test_a_question_is_answered_and_cited(chat):
     terminal = chat()
     assert "150 papers held" in terminal.text
-    assert "answers are extractive" in terminal.text
+    assert "extractive quotes the most relevant sentences" in terminal.text
     assert "This is the starter collection. Things to try:" in terminal.text
     terminal.say("what is it")
     assert "• searching the papers held: what is it · 8 found, 0.1 s\n\nword0" in terminal.text

@@ -101,6 +101,7 @@ def test_no_word_is_lost_and_no_line_is_too_long(text, width):
         ("# Title #1\ntext", "Title #1\ntext\n"),
         ("- a\n  - b\n    more\n- c\n\nd", "• a\n  • b\n    more\n• c\n\nd\n"),
         ("1. a\n   - b\n2. c", "1. a\n   • b\n2. c\n"),
+        ("- a\n - b\n  - c", "• a\n• b\n• c\n"),
         ("> said\n> - so", "▎ said\n▎ • so\n"),
         ("2015. was a year", "2015. was a year\n"),
         ("```python\nx = 1  # *no*\n\n```\nafter", "  x = 1  # *no*\n  \nafter\n"),

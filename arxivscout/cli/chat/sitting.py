@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from arxivscout.cli import render
+from arxivscout.cli.chat.keys import unechoed
 from arxivscout.cli.chat.status import show_status
 from arxivscout.cli.turn import TurnView
 from arxivscout.errors import ModelError, ScoutError
@@ -31,7 +32,6 @@ class Chat:
         self.open = True
         self.cited: dict[int, Citation] = {}
         self.seen: dict[str, None] = {}
-        self.turns = 0  # asked in this sitting
 
     @property
     def model_name(self) -> str:
@@ -94,9 +94,9 @@ class Chat:
     def show(self, begin: Callable[[Callable[[Choice], str]], Iterator[Event]]) -> None:
         """A turn's events on the screen; Ctrl-C ends the turn, not the chat."""
         view = TurnView(render.out(), render.out())
-        self.turns += 1
         try:
-            answer = view.run(begin(lambda choice: _decide(view, choice)))
+            with unechoed():
+                answer = view.run(begin(lambda choice: _decide(view, choice)))
         except KeyboardInterrupt:
             render.line("(stopped; what there was of the answer is kept)", "yellow")
         except ModelError as error:

@@ -29,6 +29,7 @@ _HELD = re.compile(r" *(?:```|~~~|\||\$\$|\\\[)")  # lines that are shown when t
 _FENCE = re.compile(r"( *)(`{3,}|~{3,}) *([^`\s]*)[^`]*")
 _QUOTE_MARK = "▎ "
 _CODE_INDENT = 4
+_NESTED = 2  # blanks more than the item above make an item one of it
 _HEADINGS = ("bold underline", "bold")
 
 
@@ -180,7 +181,7 @@ class MarkdownStream:
             return start[heading.end() :], "", ""
         if item := _ITEM.match(start):
             indent = len(item[1])
-            while self._items and indent <= self._items[-1][0]:
+            while self._items and indent < self._items[-1][0] + _NESTED:
                 self._items.pop()
             mark = "•" if item[2] in "-*+" else item[2]
             left = self._items[-1][1] if self._items else 0
