@@ -189,3 +189,24 @@ def test_an_error_is_told_in_the_state(scripted: Make, where: str) -> None:
     once = counts(scout)
     assert once["turn"] == (0 if where == "understand" else 1)
     assert once["thread_lease"] == 0
+
+
+class Forgetful:
+    """An embedder that breaks where the check needs it."""
+
+    def __init__(self, embedder: Any) -> None:
+        self._embedder = embedder
+
+    def __getattr__(self, name: str) -> Any:
+        if name == "embed_array":
+            raise RuntimeError("out of order")
+        return getattr(self._embedder, name)
+
+
+def test_a_check_that_breaks_costs_no_answer(scripted: Make) -> None:
+    scout, _ = scripted(says("CP measurement verifies teleportation [arXiv:0712.2288]."))
+    scout._services.embedder = Forgetful(scout.embedder)  # type: ignore[assignment]
+    answer = scout.ask(QUESTION)
+    assert answer.status == "answered"
+    assert answer.citations[0].verdict == "unchecked"
+    assert answer.degraded[-1].startswith("the answer was not checked: A defect: RuntimeError")

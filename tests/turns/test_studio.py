@@ -136,6 +136,7 @@ def test_a_conversation_in_studio_is_in_memory_like_any_other(
 
 def test_studio_has_forms_and_says_what_is_wrong(client: SyncLangGraphClient, scout: Scout) -> None:
     (assistant,) = client.assistants.search()
+    assert str(assistant.get("description")).startswith("One turn of ArxivScout")
     schemas = client.assistants.get_schemas(assistant["assistant_id"])
     context = schemas["context_schema"]
     assert context and context["additionalProperties"] is False
