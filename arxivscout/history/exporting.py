@@ -17,7 +17,10 @@ if TYPE_CHECKING:
 
 Format = Literal["md", "json", "bib", "html"]
 FORMATS: tuple[Format, ...] = ("md", "json", "bib", "html")
-_WANTING = {"weak": "weakly supported by it", "unsupported": "not supported by it"}
+_WANTING = {
+    "weak": "what cites this source is only weakly supported by it",
+    "unsupported": "what cites this source is not supported by it",
+}
 
 
 def export_thread(conn: Connection, thread_id: str, format: Format) -> str:

@@ -77,7 +77,7 @@ def _section(section: Section, numbers: Mapping[str, int]) -> Iterator[str]:
     yield from _blocks(section.answer.strip() or "(no answer)", numbers)
     if section.remarks:
         items = "".join(
-            f"<li>{_number(each, numbers)}{escape(why)}</li>" for each, why in section.remarks
+            f"<li>{_number(each, numbers)} {escape(why)}</li>" for each, why in section.remarks
         )
         yield f'<ul class="remarks">{items}</ul>\n'
 
@@ -142,7 +142,7 @@ def _inline(text: str) -> str:
 
 def _number(arxiv_id: str, numbers: Mapping[str, int]) -> str:
     number = numbers.get(arxiv_id)
-    return f'<sup><a href="#source-{number}">[{number}]</a></sup> ' if number else ""
+    return f'<sup><a href="#source-{number}">[{number}]</a></sup>' if number else ""
 
 
 def _sources(transcript: Transcript, numbers: Mapping[str, int]) -> str:
@@ -159,9 +159,10 @@ def _source(paper: Paper) -> str:
     names = list(paper.authors[:_SHOWN_AUTHORS])
     if len(paper.authors) > len(names):
         names.append(f"and {len(paper.authors) - len(names):,} others")
-    about = ". ".join(filter(None, [", ".join(names), (paper.published or "")[:4]]))
+    facts = [", ".join(names).rstrip("."), (paper.published or "")[:4]]
+    about = "".join(f"{fact}. " for fact in facts if fact)
     return (
-        f"<cite>{escape(one_line(paper.title))}</cite>. {escape(f'{about}. ' if about else '')}"
+        f"<cite>{escape(one_line(paper.title).rstrip('.'))}</cite>. {escape(about)}"
         f'<a href="{escape(paper.url)}" rel="noopener noreferrer">'
         f"arXiv:{escape(paper.arxiv_id)}</a>."
         f"{' <strong>Withdrawn.</strong>' if paper.withdrawn else ''}"

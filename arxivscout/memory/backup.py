@@ -51,8 +51,8 @@ ORDER BY relname
 HAS_ROWS = "SELECT EXISTS (SELECT FROM arxivscout.{})"
 # What a person calls the rows of a table; of all others, memories.
 HELD = {"semantic_memory": "papers"} | dict.fromkeys(
-    ("conversational_memory", "tool_log_memory", "turn", "checkpoints", "checkpoint_blobs",
-     "checkpoint_writes"),
+    ("conversational_memory", "tool_log_memory", "turn", "thread", "checkpoints",
+     "checkpoint_blobs", "checkpoint_writes"),
     "conversations",
 )  # fmt: skip
 DROP = "DROP SCHEMA IF EXISTS arxivscout CASCADE"

@@ -19,6 +19,8 @@ COMMANDS = [
     "paper",
     "memory",
     "threads",
+    "feedback",
+    "setup",
     "doctor",
     "ingest",
     "db",
@@ -87,7 +89,7 @@ def test_no_command_is_a_usage_error_with_help(command):
     assert "Usage: arxivscout" in shown.stdout + shown.stderr
 
 
-@pytest.mark.parametrize("name", ["threads", "ingest", "db"])
+@pytest.mark.parametrize("name", ["threads", "feedback", "ingest", "db"])
 def test_a_group_alone_shows_its_help(command, name):
     shown = command(name)
     assert shown.returncode == 2
