@@ -131,8 +131,7 @@ class OpenAIServer:
         self.tokens = tokens
         self._lock = threading.Lock()
         self._closing = threading.Event()
-        self._server = ThreadingHTTPServer(("127.0.0.1", 0), _handler(self))
-        self._server.daemon_threads = True
+        self._server = _Server(("127.0.0.1", 0), _handler(self))
         self._thread = threading.Thread(
             target=self._server.serve_forever, kwargs={"poll_interval": 0.02}, daemon=True
         )
@@ -167,6 +166,13 @@ class OpenAIServer:
 
     def wait(self, seconds: float) -> None:
         self._closing.wait(seconds)
+
+
+class _Server(ThreadingHTTPServer):
+    daemon_threads = True
+
+    def handle_error(self, request: Any, client_address: Any) -> None:
+        """A client that hangs up is no fault of the server's."""
 
 
 def _handler(owner: OpenAIServer) -> type[BaseHTTPRequestHandler]:

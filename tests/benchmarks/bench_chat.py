@@ -181,6 +181,7 @@ def measure(settings: Settings, environment: dict[str, str], given: argparse.Nam
     """All figures, in milliseconds."""
     runs, tokens, url = given.runs, given.tokens, str(settings.model_base_url)
     with open_scout(settings, notice=print) as scout:
+        scout.decide_remembering("everything")  # else the first chat asks
         fill(scout.database, given.turns)
         scout.ask("Warm up.", thread_id="warm", model="slow")
         bare = median(runs, lambda run: bare_ms(url))
@@ -194,12 +195,10 @@ def measure(settings: Settings, environment: dict[str, str], given: argparse.Nam
         sitting = Sitting(environment, "--thread", "warm sitting")
         sitting.enter(QUESTION, SIGN)
         warm = [sitting.enter(f"{QUESTION} ({run})", SIGN)[0] for run in range(runs)]
-        sitting.enter("/threads new")
-        resumed = []
-        for run in range(runs):
-            resumed.append(sitting.enter(f"/threads {LONG}")[-1])
-            sitting.enter(f"/threads new{run}")
-        new = [sitting.enter(f"/threads new{run + runs}")[-1] for run in range(runs)]
+        resumed, short = [], []
+        for _ in range(runs):
+            resumed.append(sitting.enter(f"/resume {LONG}")[-1])
+            short.append(sitting.enter("/resume warm")[-1])
         in_long = Sitting(environment, "--thread", LONG)
         sign_in_long = [in_long.enter(f"{QUESTION} ({run})", SIGN)[0] for run in range(runs)]
         in_long.leave()
@@ -227,9 +226,9 @@ def measure(settings: Settings, environment: dict[str, str], given: argparse.Nam
         "a token, added up to the events of Scout.stream": (events - bare) / tokens,
         "a token, added up to the screen": (statistics.median(shown) - bare) / tokens,
         f"resuming {given.turns:,} turns in the chat": statistics.median(resumed),
-        "the same, a new thread": statistics.median(new),
+        "the same, a thread of one turn": statistics.median(short),
         f"start of the chat in a thread of {given.turns:,} turns": started["long"],
-        "the same, a new thread: ": started["new"],
+        "the same, a new thread": started["new"],
     }
 
 
