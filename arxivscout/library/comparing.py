@@ -29,7 +29,8 @@ NOT_STATED = "not stated in what is held"
 # each other.
 LEAST = 1.0
 NEARNESS = 2.0
-# Abstracts begin with what is known and what others could not do: their own comes late.
+# Abstracts begin with what is known and what others could not do: their own comes late. A cue
+# below `SURE` counts only where such sentences stand.
 LATE = 0.5
 SURE = 1.5
 
@@ -116,6 +117,8 @@ def scores(sentence: str, near: Sequence[float], place: float) -> dict[Row, floa
         if row == "limits" and OTHERS.search(sentence):
             cue = 0.0
         if place < LATE and (row == "limits" or (row == "findings" and cue < SURE)):
+            cue = 0.0
+        if place >= LATE and row == "question" and cue < SURE:
             cue = 0.0
         found[row] = cue + NEARNESS * float(nearness)
     return found

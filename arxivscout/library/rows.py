@@ -58,9 +58,10 @@ CUES: dict[Row, tuple[Cue, ...]] = {
         (2.0, _WE + _any(_ASK) + r"|\b(?:we|i) (?:analy[sz]e|deal|focus)\b"),
         (1.9, r"^(?:reviews?|surveys?|studies|asks?|examines?|investigates?|considers?)\b"),
         (1.7, _IS + _any(_ASK) + r"|\binvestigation of\b|\bis concerned with\b"),
+        (1.4, r"\b(?:poorly understood|little is known|unclear|unknown|unresolved|struggl)"),
         (
             1.4,
-            r"\b(?:poorly understood|little is known|(?:remains?|is) (?:unclear|unknown|open))\b",
+            r"\b(?:challeng|problem\b|difficult|open question|remains? (?:an? |to be|elusive|debated))",
         ),
     ),
     "method": _cues(
@@ -83,7 +84,7 @@ CUES: dict[Row, tuple[Cue, ...]] = {
             2.2,
             r"\bdata (?:from|of|collected|taken|recorded|sets?|sample)\b|\bwith real[- ]\w+ data\b",
         ),
-        (2.1, r"\bsamples? of\b|\b(?:luminosity|exposure) of\b|\b(?:fb|pb)\$?\^?\{?-1"),
+        (2.1, r"\bsamples? of\b|\b(?:integrated luminosity|exposure) of\b|\b(?:fb|pb)\$?\^?\{?-1"),
         (2.0, rf"\b[0-9][0-9,.]*\s?[kKM]?\+?\s(?:[\w-]+\s){{0,3}}{_any(_COUNTED)}\b"),
         (2.0, rf"\b(?:million|thousands?|hundreds?) (?:of )?(?:[\w-]+\s){{0,2}}{_any(_COUNTED)}\b"),
         (1.9, rf"\b{_any(_INSTRUMENTS)}\b.{{0,40}}\b{_any(_TAKEN)}\b"),
