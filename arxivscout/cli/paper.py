@@ -50,6 +50,7 @@ def paper(
 
 
 def show_paper(found: Paper) -> None:
+    """The record of a paper."""
     from arxivscout.cli import render
 
     render.line(found.title + (" (WITHDRAWN)" if found.withdrawn else ""), "bold")

@@ -129,6 +129,7 @@ class PlayedLibrary:
 
 class PlayedScout:
     library = PlayedLibrary()
+    embedder = None
 
     def __init__(self, settings: Settings) -> None:
         self.settings, self.user = settings, settings.user

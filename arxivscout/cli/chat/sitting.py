@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from typing import TYPE_CHECKING
 
 from arxivscout.cli import render
@@ -15,6 +16,8 @@ if TYPE_CHECKING:
 
     from arxivscout.agent.events import Choice, Citation, Event
     from arxivscout.app import Scout
+
+_GIVE_WAY_S = 0.0005
 
 
 class Chat:
@@ -47,6 +50,8 @@ class Chat:
         self.resume()
         render.line()
         read = line_reader(self)
+        # The thread that loads gives way to keys sooner than Python's 5 ms, many times a key.
+        sys.setswitchinterval(_GIVE_WAY_S)
         self.scout.warm_up()  # not before: it would keep the prompt waiting
         while self.open and (said := read()) is not None:
             try:
