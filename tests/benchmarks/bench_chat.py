@@ -66,18 +66,25 @@ FROM turns
 """
 
 
+_WORDS = (
+    "teleportation of neutral mesons is verified by a measurement of their property while "
+    "conservation laws fix the basis and the method holds whether or not weak decays violate it"
+).split()
+
+
 def answer_of(tokens: int) -> str:
     """An answer as models write it, `tokens` words long: paragraphs, lists, emphasis, citations."""
     words = []
     for n in range(1, tokens - 1):
+        word = _WORDS[n % len(_WORDS)]
         if n % 90 == 0:
-            words.append(f"word{n}.\n\n")
+            words.append(f"{word}.\n\n")
         elif n % 40 == 0:
             words.append("[arXiv:0712.2288].")
         elif n % 30 == 0:
-            words.append(f"word{n}\n- **word**")
+            words.append(f"{word}\n- **{word}**")
         else:
-            words.append(f"word{n}")
+            words.append(word)
     return " ".join(["firstword", *words, "lastword"])
 
 
