@@ -61,7 +61,7 @@ CUES: dict[Row, tuple[Cue, ...]] = {
         (1.4, r"\b(?:poorly understood|little is known|unclear|unknown|unresolved|struggl)"),
         (
             1.4,
-            r"\b(?:challeng|problem\b|difficult|open question|remains? (?:an? |to be|elusive|debated))",
+            r"\b(?:challeng|problem\b|difficult|open question|remains? (?:an?|to be|elusive) )",
         ),
     ),
     "method": _cues(

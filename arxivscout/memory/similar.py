@@ -14,7 +14,7 @@ from arxivscout.papers import Paper, PaperHit
 
 # The second arm looks among the very nearest for what the first left out, to be told of. A vector
 # as a subquery's value keeps the HNSW index in use, which one from a join does not.
-_SIMILAR = """
+SIMILAR = """
 WITH given AS MATERIALIZED (
     SELECT langchain_id, embedding FROM semantic_memory WHERE arxiv_id = %(arxiv_id)s
 ), nearest AS MATERIALIZED (
@@ -56,7 +56,7 @@ def neighbours(conn: Connection[Any], arxiv_id: str, k: int) -> Neighbours | Non
     """The `k` papers nearest to this one by cosine; None if it is not held."""
     with conn.pipeline(), conn.cursor(row_factory=tuple_row) as cursor:
         conn.execute(SETTINGS)
-        cursor.execute(_SIMILAR, {"arxiv_id": arxiv_id, "k": k})
+        cursor.execute(SIMILAR, {"arxiv_id": arxiv_id, "k": k})
         rows = cursor.fetchall()
     if not rows or rows[0][0] != arxiv_id:  # it comes first, if it is held
         return None

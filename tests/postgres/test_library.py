@@ -14,6 +14,7 @@ from arxivscout.library import Library
 from arxivscout.memory.knowledge import merge_papers
 from arxivscout.memory.overview import memories
 from arxivscout.memory.postgres import Database
+from arxivscout.memory.similar import SIMILAR
 from arxivscout.papers import Paper
 from arxivscout.settings import Settings
 from arxivscout.sources.arxiv_api import ArxivClient
@@ -203,3 +204,11 @@ def test_similar_finds_k_among_many(library_of: Open, database: Database) -> Non
     assert len(found & {f"2302.{n + 1:05}" for n in nearest}) >= 45
     scores = [hit.score for hit in hits]
     assert scores == sorted(scores, reverse=True)
+
+
+def test_similar_can_use_the_vector_index(library_of: Open, database: Database) -> None:
+    library_of()
+    with database.shared() as conn:
+        conn.execute("SET LOCAL enable_seqscan = off")
+        plan = conn.execute(f"EXPLAIN {SIMILAR}", {"arxiv_id": "0712.2288", "k": 5}).fetchall()
+    assert sum("using knowledge_base_hnsw" in line for (line,) in plan) == 2
