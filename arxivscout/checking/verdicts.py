@@ -12,8 +12,8 @@ from arxivscout.checking.facts import shortened, wrong_facts
 from arxivscout.checking.language import is_foreign
 from arxivscout.checking.plain import plain
 from arxivscout.checking.source import Source
-from arxivscout.checking.support import Comparison, Embed, compare, embedded, overlap, said
-from arxivscout.llm.terms import content_terms
+from arxivscout.checking.support import Comparison, Embed, compare, embedded, said
+from arxivscout.llm.terms import content_terms, overlap
 
 Judgement = Literal["supported", "weak", "unsupported", "unchecked"]
 _WORST_FIRST: tuple[Judgement, ...] = ("unsupported", "weak", "supported", "unchecked")
@@ -128,6 +128,9 @@ def _check_facts(
 ) -> list[str]:
     """Note what is wrong with the papers, and give the lines that belong to no one of them."""
     lines = []
+    closest: dict[
+        str, str
+    ] = {}  # passage of each paper; an answer may be wrong in a thousand facts
     for fact in wrong_facts(claim, [sources[arxiv_id] for arxiv_id in cited], foreign=foreign):
         blamed = [
             arxiv_id
@@ -137,8 +140,9 @@ def _check_facts(
             if arxiv_id in cited
         ] or cited
         for arxiv_id in dict.fromkeys(blamed):
-            passage = compare(claim.text, sources[arxiv_id]).passages[0]
-            cases[arxiv_id].marks.append(("unsupported", 0.0, passage))
+            if arxiv_id not in closest:
+                closest[arxiv_id] = compare(claim.text, sources[arxiv_id]).passages[0]
+            cases[arxiv_id].marks.append(("unsupported", 0.0, closest[arxiv_id]))
             if fact.problem not in cases[arxiv_id].problems:
                 cases[arxiv_id].problems.append(fact.problem)
         if not claim.cited:

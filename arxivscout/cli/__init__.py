@@ -176,11 +176,12 @@ def _application(door: Door) -> typer.Typer:
 
 
 def _mount(app: typer.Typer) -> None:
-    from arxivscout.cli import db, ingest, library
+    from arxivscout.cli import bench, db, ingest, library
 
     app.add_typer(ingest.app, name="ingest")
     app.add_typer(library.app, name="library")
     app.add_typer(db.app, name="db")
+    app.add_typer(bench.app, name="bench")
 
 
 def _version(wanted: bool) -> None:

@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from arxivscout.llm.extractive_detail import NO_DETAIL, Detail, gives
 from arxivscout.llm.extractive_filters import Filters, query_of, shown_date
 from arxivscout.llm.extractive_reading import Reading
 from arxivscout.llm.relevance import Judged, Sentence, sentences_of
@@ -34,10 +35,16 @@ class Evidence:
     kept: tuple[Judged, ...]
     left_out: dict[str, list[Paper]]  # reason → the relevant papers
     withdrawn: tuple[Paper, ...]
+    lacking: tuple[Paper, ...] = ()  # on the subject, but without the detail that is asked
 
 
 def weigh(
-    judged: Sequence[Judged], wishes: Wishes, filters: Filters, *, any_topic: bool
+    judged: Sequence[Judged],
+    wishes: Wishes,
+    filters: Filters,
+    *,
+    any_topic: bool,
+    detail: Detail = NO_DETAIL,
 ) -> Evidence:
     """Sort the judged papers into what may be shown and what the person does not want.
 
@@ -46,7 +53,9 @@ def weigh(
         wishes: as far as they hold for this question.
         filters: a paper by the author asked for is relevant by that alone.
         any_topic: nothing but filters was asked for, so everything found is relevant.
+        detail: what is asked of the subject, which a paper must be able to give.
     """
+    lacking: list[Paper] = []
     kept: list[Judged] = []
     left_out: dict[str, list[Paper]] = {}
     withdrawn: list[Paper] = []
@@ -64,10 +73,12 @@ def weigh(
             withdrawn.append(one.paper)
         elif reason := applies(wishes, one.paper):
             left_out.setdefault(_label(reason, wishes), []).append(one.paper)
+        elif not gives(detail, one.paper):
+            lacking.append(one.paper)
         else:
             kept.append(one)
     kept.sort(key=lambda one: -(one.score + WANTED_BONUS * _wanted(one.paper, wishes)))
-    return Evidence(tuple(kept), left_out, tuple(withdrawn))
+    return Evidence(tuple(kept), left_out, tuple(withdrawn), tuple(lacking))
 
 
 def research_answer(
@@ -221,15 +232,21 @@ def _nothing(reading: Reading, topic: str, evidence: Evidence, filters: Filters)
         else "Nothing was searched: no search tool is at hand, and memory recalled nothing on this."
     )
     shown = query.replace('"', "")[:120]
-    lead = "nothing relevant to this question is held."
+    lead = "not found in what I hold: nothing relevant to this question."
     if left_out:
         lead = "all that is held on this is left out; name an id to see it all the same."
+    elif evidence.lacking:
+        lead = "not found in what I hold: what is held on the subject does not tell this."
+    closest = "".join(
+        f"It may be in the full text of {paper.title} (https://arxiv.org/pdf/{paper.arxiv_id}).\n"
+        for paper in evidence.lacking[:1]
+    )
     narrow = "".join(
         f" --{name} {value!r}" if " " in value else f" --{name} {value}"
         for name, value in filters.arguments().items()
     )
     return (
-        f"{MODE}: {lead}\n{searched}\n"
+        f"{MODE}: {lead}\n{searched}\n{closest}"
         f'To add papers on it: arxivscout ingest arxiv --query "{shown}"{narrow} --max 50'
     )
 

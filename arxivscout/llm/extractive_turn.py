@@ -11,6 +11,7 @@ from langchain_core.embeddings import Embeddings
 
 from arxivscout.llm.extractive_answer import Evidence, paper_answer, research_answer, weigh
 from arxivscout.llm.extractive_arguments import Tools
+from arxivscout.llm.extractive_detail import asked_detail
 from arxivscout.llm.extractive_filters import find_filters, for_this_question, query_of
 from arxivscout.llm.extractive_memory import (
     HELP,
@@ -43,7 +44,7 @@ class Turn:
         if self._request.wish == "preference":
             stated.append(self._request.about)
         wishes = wishes_from_texts(stated, today=today)
-        asked = self._request.question or reading.topic
+        asked = self._asked = self._request.question or reading.topic
         self._topic, self._filters = find_filters(asked, wishes, today)
         self._wishes, self._aside = for_this_question(wishes, asked, self._filters)
         self.situation = Situation(
@@ -126,7 +127,7 @@ class Turn:
     def _evidence(self) -> Evidence:
         return weigh(
             self._judged, self._wishes, self._filters, any_topic=not query_of(self._topic)
-            and bool(self._filters.arguments()),
+            and bool(self._filters.arguments()), detail=asked_detail(self._asked),
         )  # fmt: skip
 
     def _close(self, text: str, others: Sequence[str]) -> list[float]:

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from langchain_core.embeddings import Embeddings
 
 from arxivscout.llm.sentences import split_sentences
-from arxivscout.llm.terms import content_terms
+from arxivscout.llm.terms import content_terms, likeness
 from arxivscout.papers import Paper
 
 MOST_TEXTS = 25
@@ -116,7 +116,7 @@ def _weights(terms: Sequence[str], documents: Sequence[frozenset[str]]) -> dict[
 
 def _share(having: frozenset[str], weights: dict[str, float]) -> float:
     total = sum(weights.values())
-    return sum(w for term, w in weights.items() if term in having) / total if total else 0.0
+    return sum(w * likeness(term, having) for term, w in weights.items()) / total if total else 0.0
 
 
 def _unit(vector: Sequence[float]) -> tuple[float, ...]:

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence, Set
 
+PREFIX = 5  # letters that words of one family share at least
+FAMILY = 0.8  # what such a word counts
 _WORD = re.compile(r"[^\W_]+(?:[-'’][^\W_]+)*")
 
 # Words of questions and of every abstract: they tell no topic from another.
@@ -88,6 +91,33 @@ def content_terms(text: str) -> list[str]:
             if part.lower() not in STOP_WORDS and len(part) > 1:
                 terms[stem(part)] = None
     return list(terms)
+
+
+def overlap(terms: Sequence[str], having: Set[str]) -> float:
+    """The share of `terms` that are among `having`; words of one family count nearly whole."""
+    if not terms:
+        return 0.0
+    return sum(likeness(term, having) for term in terms) / len(terms)
+
+
+def likeness(term: str, having: Set[str]) -> float:
+    """1 if the stem is there, FAMILY if one that begins alike is (conduct, conductive), or 0."""
+    if term in having:
+        return 1.0
+    begin = term[:PREFIX]
+    family = len(term) >= PREFIX and any(
+        other.startswith(begin) and _shared(term, other) >= 0.6 * max(len(term), len(other))
+        for other in having
+    )
+    return FAMILY if family else 0.0
+
+
+def _shared(one: str, other: str) -> int:
+    """How many letters both begin with."""
+    for at, (a, b) in enumerate(zip(one, other, strict=False)):
+        if a != b:
+            return at
+    return min(len(one), len(other))
 
 
 def foreign_language(text: str) -> str | None:

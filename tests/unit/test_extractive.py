@@ -67,7 +67,7 @@ def test_stop_sequences_cut_the_answer() -> None:
 def test_weak_results_are_looked_for_on_arxiv_once() -> None:
     turn = play("best recipe for lasagna")
     assert turn.names == ["search_papers", "search_arxiv"]
-    assert "nothing relevant" in turn.answer and cited(turn.answer) == []
+    assert "not found in what I hold" in turn.answer and cited(turn.answer) == []
     assert 'arxivscout ingest arxiv --query "recipe lasagna"' in turn.answer.replace("best ", "")
     turn = play("teleportation of kaons", {"search_arxiv": lambda **given: found([paper()])})
     assert turn.names == ["search_papers", "search_arxiv"]
