@@ -148,6 +148,9 @@ def test_a_new_thread_is_named_by_its_first_question(chat):
     terminal = chat()
     terminal.say("/new")
     assert "its first question names it" in terminal.text
+    for command in ("/undo", "/rename x", "/fork", "/export md", "/retry", "/good", "/save"):
+        terminal.say(command)
+    assert terminal.text.count("error: Nothing has been asked in the new thread yet.") == 7
     terminal.say("what is it about")
     assert "\nwhat-is-it · extractive · " in terminal.text
     leave(terminal)

@@ -58,25 +58,25 @@ def show_support(number: int, citation: Citation) -> None:
 
 def good(chat: Chat, rest: str) -> None:
     """The last answer was good."""
-    chat.scout.history.feedback(chat.thread_id, True, rest or None)
+    chat.scout.history.feedback(chat.begun, True, rest or None)
     render.line("Noted: ways like this one are recalled first.", "dim")
 
 
 def bad(chat: Chat, rest: str) -> None:
     """The last answer was bad."""
-    chat.scout.history.feedback(chat.thread_id, False, rest or None)
+    chat.scout.history.feedback(chat.begun, False, rest or None)
     render.line("Noted. /correct TEXT says what is wrong, /undo takes the turn back.", "dim")
 
 
 def correct(chat: Chat, rest: str) -> None:
     """What the person says of the last answer is remembered."""
-    chat.scout.history.correct(chat.thread_id, rest)
+    chat.scout.history.correct(chat.begun, rest)
     render.line("Remembered; the next answers are told of it.", "dim")
 
 
 def save(chat: Chat, rest: str) -> None:
     """Keep the last answer as a finding."""
-    chat.scout.history.saved(chat.thread_id)
+    chat.scout.history.saved(chat.begun)
     render.line("Kept as a finding; /memory finding lists them.", "dim")
 
 
@@ -87,7 +87,7 @@ def retry(chat: Chat, rest: str) -> None:
 
 def undo(chat: Chat, rest: str) -> None:
     """Take the last turn back."""
-    undone = chat.scout.history.undo(chat.thread_id)
+    undone = chat.scout.history.undo(chat.begun)
     memories = f", {undone.memories} memor{'y' if undone.memories == 1 else 'ies'}"
     render.line(
         f"Taken back: “{_short(undone.question)}”, {undone.messages} messages"

@@ -9,7 +9,7 @@ from arxivscout.cli import render
 from arxivscout.cli.chat.keys import unechoed
 from arxivscout.cli.chat.status import show_status
 from arxivscout.cli.turn import TurnView
-from arxivscout.errors import ModelError, ScoutError
+from arxivscout.errors import ModelError, ScoutError, UsageError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -41,6 +41,17 @@ class Chat:
         """Who answers."""
         return self.model or self.scout.settings.model
 
+    @property
+    def begun(self) -> str:
+        """The thread's name.
+
+        Raises:
+            UsageError: it has none yet, since nothing was asked in it.
+        """
+        if not self.thread_id:
+            raise UsageError("Nothing has been asked in the new thread yet.")
+        return self.thread_id
+
     def run(self) -> None:
         """Read and answer until the person leaves."""
         from arxivscout.cli.chat import commands, welcome
@@ -57,13 +68,14 @@ class Chat:
             try:
                 if said.startswith("/"):
                     commands.run(self, said)
-                    render.line()
                 elif said:
                     self.ask(said)
             except ScoutError as error:
                 render.error(error)
             except KeyboardInterrupt:
                 render.line("(stopped)", "yellow")
+            if said:
+                render.line()
 
     def resume(self) -> None:
         """Show where the thread stands: its last exchange, or a question left unanswered."""
@@ -94,7 +106,7 @@ class Chat:
 
     def retry(self) -> None:
         """The last question once more, if it got no answer."""
-        self.show(lambda decide: self.scout.retry(self.thread_id, model=self.model, decide=decide))
+        self.show(lambda decide: self.scout.retry(self.begun, model=self.model, decide=decide))
 
     def show(self, begin: Callable[[Callable[[Choice], str]], Iterator[Event]]) -> None:
         """A turn's events on the screen; Ctrl-C ends the turn, not the chat."""
@@ -111,7 +123,6 @@ class Chat:
             if answer:
                 self.cite(view.footnotes.numbered(answer.citations))
                 show_status(self, answer)
-        render.line()
 
     def cite(self, cited: dict[int, Citation]) -> None:
         """These are the footnotes that commands mean by their numbers."""

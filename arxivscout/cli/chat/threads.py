@@ -69,14 +69,14 @@ def _described(thread: ThreadSummary) -> str:
 def rename(chat: Chat, rest: str) -> None:
     """Give this thread another name."""
     name = one_line(rest)
-    chat.scout.history.rename(chat.thread_id, name)
+    chat.scout.history.rename(chat.begun, name)
     chat.thread_id = name
     render.line(f"This thread is called {name} now.", "dim")
 
 
 def fork(chat: Chat, rest: str) -> None:
     """Copy this thread, and go on in the copy."""
-    chat.thread_id = chat.scout.history.fork(chat.thread_id, one_line(rest) or None)
+    chat.thread_id = chat.scout.history.fork(chat.begun, one_line(rest) or None)
     render.line(f"Now in thread {chat.thread_id}, a copy; the other one stays as it is.", "dim")
 
 
@@ -89,7 +89,7 @@ def export(chat: Chat, rest: str) -> None:
     path = Path(named.strip() or f"{_file_name(chat.thread_id)}.{format}").expanduser()
     if path.exists():
         raise UsageError(f"{path} is there already.", f"Name another: /export {format} FILE")
-    write_document(path, chat.scout.history.export(chat.thread_id, format))
+    write_document(path, chat.scout.history.export(chat.begun, format))
     render.line(f"Written to {path}.", "dim")
 
 
