@@ -101,7 +101,7 @@ def test_a_group_alone_shows_its_help(command, name):
     ("arguments", "says"),
     [
         (["nonsense"], "No such command 'nonsense'. `arxivscout --help`"),
-        (["serch"], "No such command 'serch'. Did you mean 'search'? `arxivscout --help`"),
+        (["serch"], "No such command 'serch'. Did you mean 'search', 'bench'? `arxivscout --help`"),
         (["search"], "Missing argument 'query'. `arxivscout search --help`"),
         (["chat", "--nonsense"], "No such option: --nonsense. `arxivscout chat --help`"),
         (["--nonsense"], "No such option: --nonsense. `arxivscout --help`"),
