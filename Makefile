@@ -56,6 +56,7 @@ bench: $(STAMP) ## the figures of the README, measured here: DATA=DIR
 	$(BIN)/python tests/benchmarks/bench_ingest.py "$(PAPERS)"
 	$(BIN)/arxivscout --home "$(BENCH_HOME)" ingest file "$(PAPERS)"
 	$(BIN)/python tests/benchmarks/bench_turn.py --home "$(BENCH_HOME)"
+	$(BIN)/python tests/benchmarks/bench_chat.py
 
 lint: $(STAMP) ## format, lint, types and the order of imports
 	$(BIN)/ruff format --check .
