@@ -1,7 +1,9 @@
 """LangGraph's checkpoints in Postgres: there to resume a turn that was killed, nothing else.
 
-The conversation lives in memory, so a finished turn's checkpoints are removed. A database that is
-lost in mid-turn costs the ability to resume that turn, not the turn.
+The conversation lives in memory, so a finished turn's checkpoints are removed, and only those are
+written from which going on saves something: a plain turn's own work took longer to save after each
+node than to do. A database that is lost in mid-turn costs the ability to resume that turn, not the
+turn.
 """
 
 from __future__ import annotations
@@ -10,10 +12,12 @@ import logging
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
+from uuid import UUID
 
 import psycopg
 from langchain_core.runnables import RunnableConfig
 from langgraph.checkpoint.base import (
+    WRITES_IDX_MAP,
     ChannelVersions,
     Checkpoint,
     CheckpointMetadata,
@@ -23,6 +27,7 @@ from langgraph.checkpoint.postgres import PostgresSaver
 from langgraph.checkpoint.serde.jsonplus import JsonPlusSerializer
 from psycopg.rows import dict_row
 
+from arxivscout.agent.identity import checkpoint_thread
 from arxivscout.errors import DatabaseError
 from arxivscout.memory.migrate import MAINTENANCE
 from arxivscout.memory.postgres import Database
@@ -58,6 +63,12 @@ END $$
 """
 
 
+# Before these nodes a model's reply is paid for, tools have run, or a person is waited for. What
+# comes before them is done again in less time than it takes to save it.
+_WORTH_KEEPING = frozenset({"choose_reading", "confirm_forget", "run_tools", "check"})
+_NEXT = "branch:to:"  # LangGraph's channels that name the nodes to come
+
+
 class ScoutSaver(PostgresSaver):
     """`PostgresSaver` in the name of one person, which goes on without a database."""
 
@@ -66,6 +77,8 @@ class ScoutSaver(PostgresSaver):
         super().__init__(None, serde=JsonPlusSerializer(allowed_msgpack_modules=None))  # type: ignore[arg-type]
         self._database = database
         self._user = user
+        self._unwritten: dict[str, ChannelVersions] = {}  # by thread: what skipped ones changed
+        self._kept: set[str] = set()  # threads that may have rows
 
     @contextmanager
     def _cursor(self, *, pipeline: bool = False) -> Iterator[Any]:
@@ -79,7 +92,10 @@ class ScoutSaver(PostgresSaver):
 
     def get_tuple(self, config: RunnableConfig) -> CheckpointTuple | None:
         try:
-            return super().get_tuple(config)
+            found = super().get_tuple(config)
+            if found:
+                self._kept.add(config["configurable"]["thread_id"])
+            return found
         except _LOST as error:
             _log.info("no checkpoint could be read: %s", type(error).__name__)
             return None
@@ -91,18 +107,23 @@ class ScoutSaver(PostgresSaver):
         metadata: CheckpointMetadata,
         new_versions: ChannelVersions,
     ) -> RunnableConfig:
-        try:
-            return super().put(config, checkpoint, metadata, new_versions)
-        except _LOST as error:
-            _log.info("a checkpoint was not written: %s", type(error).__name__)
-            place = config["configurable"]
-            return {
-                "configurable": {
-                    "thread_id": place["thread_id"],
-                    "checkpoint_ns": place.get("checkpoint_ns", ""),
-                    "checkpoint_id": checkpoint["id"],
-                }
+        place = config["configurable"]
+        thread_id = place["thread_id"]
+        changed = {**self._unwritten.pop(thread_id, {}), **new_versions}
+        if _is_worth_keeping(checkpoint):
+            self._kept.add(thread_id)
+            try:
+                return super().put(config, checkpoint, metadata, changed)
+            except _LOST as error:
+                _log.info("a checkpoint was not written: %s", type(error).__name__)
+        self._unwritten[thread_id] = changed
+        return {
+            "configurable": {
+                "thread_id": thread_id,
+                "checkpoint_ns": place.get("checkpoint_ns", ""),
+                "checkpoint_id": checkpoint["id"],
             }
+        }
 
     def put_writes(
         self,
@@ -111,16 +132,40 @@ class ScoutSaver(PostgresSaver):
         task_id: str,
         task_path: str = "",
     ) -> None:
+        # One node at a time is at work: what it returned stands in the next checkpoint. Choices and
+        # answers to them are writes of a checkpoint, and nowhere else.
+        if not any(channel in WRITES_IDX_MAP for channel, _ in writes):
+            return
         try:
             super().put_writes(config, writes, task_id, task_path)
         except _LOST as error:
             _log.info("a checkpoint's writes were not written: %s", type(error).__name__)
+
+    def clear(self, thread_id: str) -> None:
+        """Delete the thread's checkpoints, if this saver has written or read any."""
+        self._unwritten.pop(thread_id, None)
+        if thread_id in self._kept:
+            self.delete_thread(thread_id)
+            self._kept.discard(thread_id)
 
     def delete_thread(self, thread_id: str) -> None:
         try:
             super().delete_thread(thread_id)
         except _LOST as error:
             _log.info("checkpoints were not removed: %s", type(error).__name__)
+
+
+def _is_worth_keeping(checkpoint: Checkpoint) -> bool:
+    values = checkpoint["channel_values"]
+    to_come = {name.removeprefix(_NEXT) for name in values if name.startswith(_NEXT)}
+    return bool(to_come & _WORTH_KEEPING or ("reason" in to_come and values.get("rounds")))
+
+
+def forget_turns(database: Database, user: str, thread_id: str, turn_ids: Sequence[UUID]) -> None:
+    """Remove what these turns would have been resumed from."""
+    saver = ScoutSaver(database, user)
+    for turn_id in turn_ids:
+        saver.delete_thread(checkpoint_thread(user, thread_id, turn_id))
 
 
 def set_up_checkpoints(database: Database) -> None:

@@ -114,12 +114,12 @@ def delete(
 ) -> None:
     """Delete a thread's messages and tool calls."""
     from arxivscout.cli import render
-    from arxivscout.cli.threads import unknown
+    from arxivscout.history import unknown_thread
 
     thread_id = clean_thread(name)
     with door(context).scout(user) as scout:
         if not scout.history.events(thread_id, 1):
-            raise unknown(thread_id)
+            raise unknown_thread(thread_id)
         if not yes and not render.confirm(f"Delete the thread {thread_id}?"):
             render.note("Nothing is deleted.")
             raise typer.Exit(1)

@@ -14,7 +14,6 @@ from arxivscout.cli.door import (
     door,
     jsonable,
 )
-from arxivscout.errors import NotFound
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -83,7 +82,9 @@ def show(
     with door(context).scout(user) as scout:
         events = scout.history.events(thread_id, last)
     if not events:
-        raise unknown(thread_id)
+        from arxivscout.history import unknown_thread
+
+        raise unknown_thread(thread_id)
     from arxivscout.cli import render
 
     if as_json:
@@ -136,8 +137,3 @@ def show_event(event: ThreadEvent) -> None:
         if event.status == "interrupted":
             render.line("(interrupted)", "yellow")
         render.line()
-
-
-def unknown(thread_id: str) -> NotFound:
-    """No thread has this name."""
-    return NotFound(f"No thread is called {thread_id!r}.", "`arxivscout threads list` has yours.")

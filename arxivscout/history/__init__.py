@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from contextlib import AbstractContextManager
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeVar
 from uuid import UUID
 
@@ -16,7 +15,7 @@ from arxivscout.memory.exchanges import Exchange, LastTurn, ThreadUsage
 from arxivscout.memory.lease import alone
 from arxivscout.memory.threads import ThreadSummary
 from arxivscout.memory.titles import name_of
-from arxivscout.memory.undo import undo_turn
+from arxivscout.memory.undo import Undone, undo_turn
 from arxivscout.papers import one_line
 
 if TYPE_CHECKING:
@@ -26,16 +25,6 @@ if TYPE_CHECKING:
 
 Result = TypeVar("Result")
 MOST_TITLE = 200
-_SHOWN_QUESTION = 200  # characters of a question in the change log
-
-
-@dataclass(frozen=True, slots=True)
-class Undone:
-    """A turn that was taken back: what was asked, and how many messages and memories that took."""
-
-    question: str
-    messages: int
-    memories: int
 
 
 class History:
@@ -219,18 +208,17 @@ class History:
         """
         self._store_waiting()
 
-        def work(conn: Connection) -> tuple[LastTurn, int, int]:
+        def work(conn: Connection) -> tuple[LastTurn, Undone]:
             last = exchanges.last_turn(conn, thread_id)
             if last is None:
                 raise UsageError(f"There is no turn to take back in the thread {thread_id!r}.")
-            reason = f"the turn was taken back: {one_line(last.question)[:_SHOWN_QUESTION]}"
-            return last, *undo_turn(conn, last.turn_id, self._embedder.embed_documents, reason)
+            return last, undo_turn(conn, last, self._embedder.embed_documents)
 
-        last, messages, memories = self._alone([thread_id], work)
+        last, undone = self._alone([thread_id], work)
         self._forget_running(thread_id, str(last.turn_id))
         if last.status in ("open", "interrupted"):
             self._remove_checkpoints(thread_id, [last.turn_id])
-        return Undone(last.question, messages, memories)
+        return undone
 
     def feedback(self, thread_id: str, good: bool, note: str | None = None) -> None:
         """Keep what the person says of the last answer; ways that were good are recalled first.
@@ -287,15 +275,10 @@ class History:
                 return
 
     def _remove_checkpoints(self, thread_id: str, turn_ids: list[UUID]) -> None:
-        """What the turns would have been resumed from."""
-        if not turn_ids:
-            return
-        from arxivscout.agent.checkpoints import ScoutSaver
-        from arxivscout.agent.identity import checkpoint_thread
+        if turn_ids:
+            from arxivscout.agent.checkpoints import forget_turns
 
-        saver = ScoutSaver(self._database, self._user)
-        for turn_id in turn_ids:
-            saver.delete_thread(checkpoint_thread(self._user, thread_id, turn_id))
+            forget_turns(self._database, self._user, thread_id, turn_ids)
 
 
 def unknown_thread(thread_id: str) -> NotFound:

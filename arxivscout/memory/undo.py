@@ -15,8 +15,10 @@ from uuid import UUID
 
 from psycopg import Connection
 
+from arxivscout.memory.exchanges import LastTurn
 from arxivscout.memory.postgres import SET_TURN
 from arxivscout.memory.vector_memory import LOCK_KIND, Vector, give_reason, vector_text
+from arxivscout.papers import one_line
 
 # For each row that the turn changed: the entry that holds what stood before it, and who has changed
 # or used the row since. Where undone changes stand right before the turn's first, the oldest of
@@ -213,6 +215,15 @@ _TAKEN_OVER = "taken over from a turn that was taken back"
 MEMORIES = ("entity_memory", "summary_memory", "workflow_memory")
 
 
+@dataclass(frozen=True, slots=True)
+class Undone:
+    """A turn that was taken back: what was asked, and how many messages and memories that took."""
+
+    question: str
+    messages: int
+    memories: int
+
+
 @dataclass(slots=True)
 class _Change:
     """What a turn did to one row."""
@@ -227,24 +238,18 @@ class _Change:
 
 
 def undo_turn(
-    conn: Connection[Any],
-    turn_id: UUID,
-    embed: Callable[[list[str]], Sequence[Vector]],
-    reason: str,
-) -> tuple[int, int]:
+    conn: Connection[Any], turn: LastTurn, embed: Callable[[list[str]], Sequence[Vector]]
+) -> Undone:
     """Take a turn back, in a transaction of which it is all there is.
 
     Args:
         embed: gives the vectors of texts that come back.
-
-    Returns:
-        (messages, memories) that were removed or put back.
     """
-    conn.execute(SET_TURN, [str(turn_id)])
-    give_reason(conn, reason)
+    conn.execute(SET_TURN, [str(turn.turn_id)])
+    give_reason(conn, f"the turn was taken back: {one_line(turn.question)[:200]}")
     for kind in ("entity", "summary"):
         conn.execute(LOCK_KIND, {"kind": kind})
-    bound = {"turn": turn_id, "taken_over": _TAKEN_OVER}
+    bound = {"turn": turn.turn_id, "taken_over": _TAKEN_OVER}
     changes = [_Change(*row) for row in conn.execute(_CHANGED, bound).fetchall()]
     _keep_superseded(changes)
     for change in changes:
@@ -255,7 +260,7 @@ def undo_turn(
     removed, memories = 0, set[UUID]()
     for table, delete in _DELETE.items():
         rows = [each.row for each in taken if each.table == table and each.action == "insert"]
-        gone = conn.execute(delete, {"rows": rows, "turn": turn_id}).fetchall()
+        gone = conn.execute(delete, {"rows": rows, "turn": turn.turn_id}).fetchall()
         removed += len(gone) if table == "conversational_memory" else 0
         memories |= {row for (row,) in gone} if table in MEMORIES else set()
     for table, put_back in _PUT_BACK.items():
@@ -264,8 +269,8 @@ def undo_turn(
             back = conn.execute(put_back, {"entries": entries}).fetchall()
             memories |= {row for (row,) in back} if table in MEMORIES else set()
     _embed(conn, list(memories), embed)
-    conn.execute(_REST, {"turn": turn_id})
-    return removed, len(memories)
+    conn.execute(_REST, bound)
+    return Undone(turn.question, removed, len(memories))
 
 
 def _keep_superseded(changes: Sequence[_Change]) -> None:
