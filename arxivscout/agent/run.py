@@ -104,7 +104,7 @@ def run_turn(
         raise
     finally:
         services.leases.release(turn_id)
-        graph.checkpointer.delete_thread(checkpoint)
+        graph.checkpointer.clear(checkpoint)
     if state.get("error"):
         raise _error_named(state["error"])
     running[:] = state["messages"][-KEPT_MESSAGES:]
