@@ -22,7 +22,7 @@ from arxivscout.papers import Paper, clean_text
 FILE = Path("arxiv_meta") / "core_25k.jsonl.gz"
 SEED = 20_240_229
 # A number that stands by itself; what hangs on letters or carets may be a part of a name.
-_NUMBER = re.compile(r"(?<![\w.,^_{\\/-])(\d{1,4})(\.\d+)?(?![\w.,^}/-]*[\d^}])(?=[\s,.;%)\\]|$)")
+_NUMBER = re.compile(r"(?<![\w.,^_{\\/(-])(\d{1,4})(\.\d+)?(?![\w.,^}/-]*[\d^}])(?=[\s,.;%)\\]|$)")
 _WORD = re.compile(r"(?<=\s)[a-z]{6,}(?=\s)")
 _CHANGED = "banana orchestra umbrella marmalade corridor penguin".split()
 

@@ -16,11 +16,8 @@ from arxivscout.checking.source import Source
 
 # "(1)", "[2]", "1)": an enumeration, no number of the paper's.
 _ENUMERATION = re.compile(r"[(\[]\d{1,2}[)\]]|(?<=\s)\d\)\s")
-# "Two papers", "3 studies": the answer counts what it cites.
-_COUNTED = frozenset(
-    "paper papers article articles study studies work works preprint preprints source sources "
-    "author authors articoli articolo studi lavori".split()
-)
+# "Two papers" are those that the answer cites.
+_COUNTED = frozenset("paper papers article articles preprint preprints articoli".split())
 _NOBODY = {
     True: "no author of the paper",
     False: "neither an author of the paper nor named in its text",
@@ -84,4 +81,6 @@ def _numbers(text: str, sources: Sequence[Source], *, foreign: bool) -> list[Num
     ]
     if not claimed:
         return []
-    return missing_numbers(claimed, [number for source in sources for number in source.numbers])
+    return missing_numbers(
+        claimed, [number for source in sources for number in source.numbers_beside(text)]
+    )

@@ -53,6 +53,7 @@ def _same(
 ) -> bool:
     return any(
         _close(number, value * scale, theirs * their_scale, number.step * scale, rough)
+        or _hedged(number, value, theirs, value * scale, theirs * their_scale)
         for value in number.values
         for theirs in other.values
     )
@@ -67,16 +68,33 @@ def _close(number: Number, value: float, source: float, step: float, rough: bool
         return False
     if difference <= step / 2 * (1 + SAME) and difference <= 0.1 * size:
         return True  # 39.8 as 40
-    match number.hedge:
-        case "about":
-            return difference <= ABOUT * size
-        case "over":
-            return 0 < source - value <= ONE_SIDED * size
-        case "under":
-            return 0 < value - source <= ONE_SIDED * size
     if rough or number.kind == "fraction":
         return difference <= ABOUT * size
     return False
+
+
+def _hedged(number: Number, value: float, theirs: float, size: float, their_size: float) -> bool:
+    """Whether "about 40" may be said of 39.8: who rounds says fewer digits.
+
+    Args:
+        size, their_size: the two numbers in the same unit.
+    """
+    if number.kind == "digits" and _digits(value) >= _digits(theirs):
+        return False
+    largest = max(abs(size), abs(their_size))
+    match number.hedge:
+        case "about":
+            return abs(size - their_size) <= ABOUT * largest
+        case "over":
+            return 0 < their_size - size <= ONE_SIDED * largest
+        case "under":
+            return 0 < size - their_size <= ONE_SIDED * largest
+    return False
+
+
+def _digits(value: float) -> int:
+    """How many digits say something: 2 of 0.0150, 1 of 300."""
+    return len(f"{value:.6e}".partition("e")[0].replace(".", "").rstrip("0").lstrip("-"))
 
 
 def _is_year(value: float) -> bool:

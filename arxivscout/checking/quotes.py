@@ -11,7 +11,7 @@ from arxivscout.checking.plain import plain
 from arxivscout.papers import fold_accents
 
 _QUOTED = re.compile(
-    r"“(?P<curly>[^“”]{1,1500})”"
+    r"“(?P<curly>[^“”]{1,1500}(?:“[^“”]{1,500}”[^“”]{0,1500}){0,5})”"
     r"|„(?P<low>[^„“”]{1,1500})[“”]"
     r"|«(?P<angle>[^«»]{1,1500})»"
     r"|»(?P<turned>[^«»]{1,1500})«"

@@ -14,6 +14,12 @@ from arxivscout.llm.terms import content_terms
 from arxivscout.papers import Paper, fold_accents
 
 LONGEST_TEXT = 20_000  # characters of a stored text that are looked at
+_MONTHS = tuple(
+    "january february march april may june july august september october november december gennaio "
+    "febbraio marzo aprile maggio giugno luglio agosto settembre ottobre dicembre januar februar "
+    "märz juni juli oktober dezember".split()
+)
+_JOURNAL_WORD = re.compile(r"[^\W\d_]{3,}")
 _WORD = re.compile(r"[^\W\d_]+")
 
 
@@ -46,8 +52,27 @@ class Source:
 
     @cached_property
     def numbers(self) -> tuple[Number, ...]:
-        """The numbers of text and facts."""
-        return (*find_numbers(self.text), *find_numbers(self._facts))
+        """The numbers of title and abstract."""
+        return tuple(find_numbers(self.text))
+
+    def numbers_beside(self, claim: str) -> tuple[Number, ...]:
+        """The numbers of the text, and those of the record that `claim` may speak of.
+
+        Years and the count of authors always; days, pages and volumes only where the claim has the
+        words for them, or else any small number would occur somewhere.
+        """
+        paper, said = self.paper, claim.casefold()
+        facts = [f"{len(paper.authors)} authors" if paper.authors else ""]
+        for day in filter(None, (paper.published, paper.updated)):
+            facts.append(day[:4])
+            if any(month in said for month in _MONTHS) or day in claim:
+                facts += day.split("-")[1:]
+        journal = paper.journal_ref or ""
+        if any(word.casefold() in said for word in _JOURNAL_WORD.findall(journal)):
+            facts.append(journal)
+        if any(word in said for word in ("page", "figure", "table", "version")):
+            facts += [paper.comments or "", f"version {paper.version or ''}"]
+        return (*self.numbers, *find_numbers(plain(". ".join(filter(None, facts)))))
 
     @cached_property
     def quotable(self) -> QuoteIndex:

@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from arxivscout.checking.plain import plain
+from arxivscout.checking.polarity import turned_round
 from arxivscout.checking.source import Source
 from arxivscout.llm.terms import content_terms, overlap, stem
 
@@ -41,6 +42,7 @@ WORDS_WEIGHT = 1.5
 SUPPORTED = 1.1
 WEAK = 0.6
 CLEAR = 0.7  # a share of words that settles it without a vector
+FOLLOWS = 0.75  # a share of words from which the claim retells the source
 LEAST_TERMS = 4  # a claim of fewer says too little to be judged by its words
 HOPELESS = 0.1  # a share of words that no meaning makes up for
 READ_CLOSELY = 3  # passages that are embedded, those that share most words
@@ -54,16 +56,19 @@ class Comparison:
     terms: tuple[str, ...]
     words: float
     passages: tuple[str, ...]  # those that share most first
+    opposite: bool = False  # it follows the best passage and says the opposite
 
     @property
     def texts(self) -> list[str]:
         """What must be embedded to judge; nothing where words settle it."""
-        if self.words >= CLEAR or self.words < HOPELESS:
+        if self.words >= CLEAR or self.words < HOPELESS or self.opposite:
             return []
         return [self.text, *self.passages]
 
     def judged(self, vectors: dict[str, NDArray[np.float32]]) -> tuple[Degree, float, str]:
         """Degree, score and best passage; `vectors` of `texts`, unit length."""
+        if self.opposite:
+            return "weak", SUPPORTED, self.passages[0]
         if not self.texts:
             settled: Degree = "supported" if self.words >= CLEAR else "unsupported"
             return settled, WORDS_WEIGHT * self.words + (self.words >= CLEAR), self.passages[0]
@@ -83,8 +88,13 @@ def compare(text: str, source: Source) -> Comparison:
     terms = said(text)
     shares = [overlap(terms, having) for having in source.passage_terms]
     order = sorted(range(len(shares)), key=lambda at: -shares[at])[:READ_CLOSELY]
+    best = source.passages[order[0]]
     return Comparison(
-        text, terms, overlap(terms, source.terms), tuple(source.passages[at] for at in order)
+        text,
+        terms,
+        overlap(terms, source.terms),
+        tuple(source.passages[at] for at in order),
+        overlap(terms, source.terms) >= FOLLOWS and turned_round(text, best, source.text),
     )
 
 
