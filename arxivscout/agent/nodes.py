@@ -24,8 +24,8 @@ from arxivscout.context.assemble import assemble
 from arxivscout.context.memories import memory_items
 from arxivscout.context.segments import Item
 from arxivscout.errors import ConfigurationError, DatabaseError, Stopped
+from arxivscout.memory.finishing import write_tool_log
 from arxivscout.memory.recall import recall
-from arxivscout.memory.turn import write_tool_log
 from arxivscout.papers import clean_text
 from arxivscout.prompting import render
 

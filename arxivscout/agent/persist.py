@@ -11,8 +11,8 @@ from langchain_core.messages import AIMessage, ToolMessage
 from arxivscout.agent.messages import turn_messages
 from arxivscout.agent.services import Services, vector_text
 from arxivscout.errors import DatabaseError
+from arxivscout.memory.finishing import Vectors, finish_turn, person_text
 from arxivscout.memory.remembering import permitted, remembering
-from arxivscout.memory.turn import Vectors, finish_turn, person_text
 from arxivscout.memory.turn_record import TurnRecord
 from arxivscout.papers import one_line
 from arxivscout.preferences import find_preferences

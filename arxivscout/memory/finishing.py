@@ -1,0 +1,273 @@
+"""A turn in the database as it ends: all that it leaves, in one transaction, once.
+
+Everything is keyed by the turn's id: finishing again changes nothing, finishing with other words
+replaces the turn, and the trigger on the tables keeps what stood before in `change_log`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+from uuid import UUID
+
+from psycopg.types.json import Json
+
+from arxivscout.memory.lease import RELEASE
+from arxivscout.memory.postgres import Database, Statement
+from arxivscout.memory.turn_record import TurnRecord
+from arxivscout.memory.vector_memory import LOCK_KIND
+from arxivscout.papers import clean_text
+
+_FINISH = """
+INSERT INTO turn AS kept (turn_id, thread_id, question, status, model, report, citations,
+                          degraded, usage, timings_ms, started_at, ended_at)
+VALUES (%(turn)s, %(thread)s::text, %(question)s::text, %(status)s::text, %(model)s::text,
+        %(report)s, %(citations)s, %(degraded)s, %(usage)s, %(timings_ms)s, %(started_at)s,
+        clock_timestamp())
+ON CONFLICT (turn_id) DO UPDATE
+SET question = EXCLUDED.question, status = EXCLUDED.status, model = EXCLUDED.model,
+    report = EXCLUDED.report, citations = EXCLUDED.citations, degraded = EXCLUDED.degraded,
+    usage = EXCLUDED.usage, timings_ms = EXCLUDED.timings_ms, ended_at = EXCLUDED.ended_at
+"""
+
+_WRITE_MESSAGE = """
+INSERT INTO conversational_memory AS kept (thread_id, role, content, metadata, turn_id, timestamp)
+VALUES (%(thread)s::text, %(role)s::text, %(content)s::text, %(metadata)s, %(turn)s,
+        COALESCE(%(at)s::timestamptz, now()))
+ON CONFLICT (turn_id, role) WHERE turn_id IS NOT NULL DO UPDATE
+SET content = EXCLUDED.content, metadata = EXCLUDED.metadata
+WHERE (kept.content, kept.metadata) IS DISTINCT FROM (EXCLUDED.content, EXCLUDED.metadata)
+"""
+
+_TAKE_BACK_ANSWER = """
+DELETE FROM conversational_memory WHERE turn_id = %(turn)s AND role = 'assistant'
+"""
+
+_WRITE_TOOL_LOG = """
+INSERT INTO tool_log_memory (id, thread_id, tool_name, tool_input, tool_output, status,
+                             error_message, duration_ms, metadata, turn_id)
+VALUES (%(id)s, %(thread)s::text, %(tool_name)s, %(tool_input)s, %(tool_output)s, %(status)s::text,
+        %(error_message)s, %(duration_ms)s, %(metadata)s, %(turn)s)
+ON CONFLICT (id) DO UPDATE
+SET tool_output = EXCLUDED.tool_output, status = EXCLUDED.status,
+    error_message = EXCLUDED.error_message, duration_ms = EXCLUDED.duration_ms
+"""
+
+_WRITE_WORKFLOW = """
+INSERT INTO workflow_memory AS kept (content, embedding, langchain_metadata, workflow_type,
+                                     outcome, thread_id, turn_id)
+VALUES (%(content)s::text, %(vector)s::vector, %(metadata)s, %(workflow_type)s::text,
+        %(outcome)s::text, %(thread)s::text, %(turn)s)
+ON CONFLICT (turn_id) WHERE turn_id IS NOT NULL DO UPDATE
+SET content = EXCLUDED.content, embedding = EXCLUDED.embedding, outcome = EXCLUDED.outcome,
+    langchain_metadata = EXCLUDED.langchain_metadata, updated_at = now()
+WHERE kept.content IS DISTINCT FROM EXCLUDED.content
+"""
+
+_WRITE_PERSON = """
+INSERT INTO entity_memory (category, name, content, embedding, langchain_metadata)
+VALUES ('person', %(user)s::text, %(content)s::text, %(vector)s::vector, %(metadata)s)
+ON CONFLICT (user_id, category, name) WHERE name IS NOT NULL AND valid_to IS NULL DO NOTHING
+"""
+
+# A cited paper becomes an entity with the vector that the knowledge base already holds.
+_WRITE_PAPERS = """
+INSERT INTO entity_memory (category, name, content, embedding, langchain_metadata, thread_id,
+                           turn_id)
+SELECT 'paper', s.arxiv_id,
+       '[arXiv:' || s.arxiv_id || '] ' || COALESCE(s.langchain_metadata ->> 'title', s.content),
+       s.embedding,
+       json_build_object('category', 'paper', 'arxiv_id', s.arxiv_id,
+                         'title', s.langchain_metadata ->> 'title'),
+       %(thread)s::text, %(turn)s
+FROM semantic_memory AS s WHERE s.arxiv_id = ANY(%(cited)s)
+ORDER BY s.arxiv_id
+ON CONFLICT (user_id, category, name) WHERE name IS NOT NULL AND valid_to IS NULL
+DO UPDATE SET updated_at = now()
+"""
+
+_TAKE_BACK_EDGES = """
+DELETE FROM relation_memory
+WHERE turn_id = %(turn)s AND predicate = 'looked_at' AND object_id NOT IN (
+    SELECT langchain_id FROM entity_memory WHERE category = 'paper' AND name = ANY(%(cited)s))
+"""
+
+_WRITE_EDGES = """
+INSERT INTO relation_memory (subject_id, predicate, object_id, properties, source, turn_id)
+SELECT person.langchain_id, 'looked_at', paper.langchain_id,
+       jsonb_build_object('question', %(question)s::text, 'thread_id', %(thread)s::text),
+       'turn', %(turn)s
+FROM entity_memory AS person, entity_memory AS paper
+WHERE person.category = 'person' AND person.name = %(user)s::text AND person.valid_to IS NULL
+  AND paper.category = 'paper' AND paper.name = ANY(%(cited)s) AND paper.valid_to IS NULL
+ON CONFLICT DO NOTHING
+"""
+
+# Said again in another turn, a preference is that turn's too: taking back the first leaves it.
+_SAY_AGAIN = """
+UPDATE entity_memory SET thread_id = %(thread)s::text, turn_id = %(turn)s, updated_at = now()
+WHERE category = 'preference' AND valid_to IS NULL
+  AND content_hash = md5(%(content)s::text)::uuid AND turn_id IS DISTINCT FROM %(turn)s
+"""
+
+_WRITE_PREFERENCE = """
+INSERT INTO entity_memory (category, content, embedding, langchain_metadata, reason, thread_id,
+                           turn_id)
+SELECT 'preference', %(content)s::text, %(vector)s::vector, %(metadata)s, %(reason)s::text,
+       %(thread)s::text, %(turn)s
+WHERE NOT EXISTS (SELECT 1 FROM entity_memory
+                  WHERE category = 'preference' AND valid_to IS NULL
+                    AND content_hash = md5(%(content)s::text)::uuid)
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Vectors:
+    """Vectors of a turn's own texts, in the database's text form; None leaves them for later."""
+
+    workflow: str | None = None
+    person: str | None = None
+    preferences: Sequence[str | None] = ()
+
+
+def finish_turn(database: Database, record: TurnRecord, vectors: Vectors) -> None:
+    """Commit all that is left of a turn in one transaction, and give its lease back.
+
+    Raises:
+        DatabaseUnavailable: nothing of it was committed.
+    """
+    database.batch(record.user, _finishing(record, vectors), UUID(record.turn_id))
+
+
+def _finishing(record: TurnRecord, vectors: Vectors) -> list[Statement]:
+    turn = UUID(record.turn_id)
+    cited = [citation["arxiv_id"] for citation in record.citations]
+    base: dict[str, Any] = {
+        "turn": turn,
+        "thread": record.thread_id,
+        "user": record.user,
+        "question": clean_text(record.question),
+        "cited": cited,
+    }
+    statements: list[Statement] = [
+        (LOCK_KIND, {"kind": "entity"}),
+        (
+            _FINISH,
+            {
+                **base,
+                "status": record.status,
+                "model": record.model,
+                "report": Json(record.report),
+                "citations": Json(record.citations),
+                "degraded": Json(record.degraded),
+                "usage": Json(record.usage),
+                "timings_ms": Json(record.timings_ms),
+                "started_at": record.started_at,
+            },
+        ),
+        (
+            _WRITE_MESSAGE,
+            {
+                **base,
+                "role": "user",
+                "content": base["question"],
+                "metadata": Json({}),
+                "at": record.started_at,
+            },
+        ),
+    ]
+    if record.answer:
+        metadata = {"status": record.status, "model": record.model, "cited": cited}
+        statements.append(
+            (
+                _WRITE_MESSAGE,
+                {
+                    **base,
+                    "role": "assistant",
+                    "content": clean_text(record.answer),
+                    "metadata": Json(metadata),
+                    "at": None,
+                },
+            )
+        )
+    else:
+        statements.append((_TAKE_BACK_ANSWER, base))
+    statements += [
+        (_WRITE_TOOL_LOG, {**base, **tool_log_parameters(log)}) for log in record.tool_logs
+    ]
+    if record.workflow:
+        statements.append(
+            (
+                _WRITE_WORKFLOW,
+                {
+                    **base,
+                    "content": clean_text(record.workflow),
+                    "vector": vectors.workflow,
+                    "workflow_type": record.workflow_type,
+                    "outcome": record.outcome,
+                    "metadata": Json(
+                        {
+                            "workflow_type": record.workflow_type,
+                            "outcome": record.outcome,
+                            "thread_id": record.thread_id,
+                            "cited": cited,
+                        }
+                    ),
+                },
+            )
+        )
+    statements.append((_TAKE_BACK_EDGES, base))
+    if cited and record.looked_at:
+        statements += [
+            (
+                _WRITE_PERSON,
+                {
+                    **base,
+                    "content": person_text(record.user),
+                    "vector": vectors.person,
+                    "metadata": Json({"category": "person", "name": record.user}),
+                },
+            ),
+            (_WRITE_PAPERS, base),
+            (_WRITE_EDGES, base),
+        ]
+    for position, preference in enumerate(record.preferences):
+        vector = vectors.preferences[position] if position < len(vectors.preferences) else None
+        parameters = {
+            **base,
+            "content": clean_text(preference["quote"]),
+            "reason": preference.get("reason"),
+            "vector": vector,
+            "metadata": Json({"category": "preference", **preference}),
+        }
+        statements += [(_SAY_AGAIN, parameters), (_WRITE_PREFERENCE, parameters)]
+    statements.append((RELEASE, base))
+    return statements
+
+
+def person_text(user: str) -> str:
+    """The researcher as an entity."""
+    return f"{user}, the researcher"
+
+
+def tool_log_parameters(log: dict[str, Any]) -> dict[str, Any]:
+    """What `_WRITE_TOOL_LOG` is bound to, from a log as it waits in a record."""
+    return {
+        "id": UUID(log["id"]),
+        "tool_name": log["tool_name"][:100],
+        "tool_input": Json(log["tool_input"]),
+        "tool_output": log["tool_output"],
+        "status": log["status"],
+        "error_message": log["error_message"],
+        "duration_ms": log["duration_ms"],
+        "metadata": Json({}),
+    }
+
+
+def write_tool_log(
+    database: Database, user: str, thread_id: str, turn_id: str, log: dict[str, Any]
+) -> None:
+    """Commit one tool call as it ends; the same call of the same turn is one row."""
+    parameters = {"thread": thread_id, "turn": UUID(turn_id), **tool_log_parameters(log)}
+    database.batch(user, [(_WRITE_TOOL_LOG, parameters)])
