@@ -146,12 +146,12 @@ def _doubtful(match: re.Match[str], names: Sequence[str], text: str) -> bool:
 def _person(name: str) -> str | None:
     """`name` without what only looks like a part of it; None if nothing is left."""
     words = re.sub(r"['’]s?$", "", name).split()
-    while words and (_common(words[0]) or (words[0].isupper() and len(words[0].strip(".")) > 1)):
+    while words and (_common(words[0]) or (words[0].isupper() and not _initial(words[0]))):
         words.pop(0)
     if not words or all(_initial(word) or word[:1].islower() for word in words):
         return None
     last = words[-1]
-    if _common(last) or (last.isupper() and len(last) > 1) or _ADJECTIVE.search(last.lower()):
+    if _common(last) or (last.isupper() and not _initial(last)) or _ADJECTIVE.search(last.lower()):
         return None
     return " ".join(words)
 
