@@ -77,7 +77,6 @@ def _numbers(text: str, sources: Sequence[Source], *, foreign: bool) -> list[Num
         number
         for number in find_numbers(text, comma_decimals=foreign)
         if not (number.heads and number.heads[0] in _COUNTED)
-        and not (number.kind != "digits" and foreign)
     ]
     if not claimed:
         return []

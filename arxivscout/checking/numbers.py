@@ -7,46 +7,22 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Literal
 
+from arxivscout.checking.number_words import (
+    CARDINALS,
+    FOREIGN,
+    FRACTIONS,
+    MAGNITUDES,
+    MULTIPLES,
+    ROUND,
+    cardinal,
+    ordinal,
+)
 from arxivscout.checking.units import Unit, unit_at
 
 Kind = Literal["digits", "cardinal", "ordinal", "multiple", "fraction"]
 Hedge = Literal["", "about", "over", "under"]
 
-_UNITS = (
-    "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen "
-    "sixteen seventeen eighteen nineteen"
-)
-_CARDINALS = {word: float(n) for n, word in enumerate(_UNITS.split())} | {
-    word: 10.0 * n
-    for n, word in enumerate(
-        "twenty thirty forty fifty sixty seventy eighty ninety".split(), start=2
-    )
-}
-_MAGNITUDES = {
-    "hundred": 1e2, "hundreds": 1e2, "thousand": 1e3, "million": 1e6, "millions": 1e6,
-    "billion": 1e9, "billions": 1e9, "trillion": 1e12, "dozen": 12.0, "mila": 1e3,
-    "milioni": 1e6, "milione": 1e6, "miliardi": 1e9, "miliardo": 1e9, "mille": 1e3,
-    "millionen": 1e6, "milliarden": 1e9, "millones": 1e6,
-}  # fmt: skip
-_ROUND = frozenset(("hundred", "thousand", "million", "billion", "trillion"))
 _PLURAL_OF = re.compile(r"s\b")
-_ORDINALS = {
-    word: float(n)
-    for n, word in enumerate(
-        "first second third fourth fifth sixth seventh eighth ninth tenth".split(), start=1
-    )
-}
-_MULTIPLES = {
-    "twice": 2.0, "double": 2.0, "doubles": 2.0, "doubled": 2.0, "doubling": 2.0, "twofold": 2.0,
-    "thrice": 3.0, "triple": 3.0, "triples": 3.0, "tripled": 3.0, "tripling": 3.0,
-    "threefold": 3.0, "quadruple": 4.0, "quadrupled": 4.0, "fourfold": 4.0, "fivefold": 5.0,
-    "sixfold": 6.0, "tenfold": 10.0, "hundredfold": 100.0, "halves": 0.5, "halved": 0.5,
-    "halving": 0.5,
-}  # fmt: skip
-_FRACTIONS = {
-    "half": 0.5, "third": 1 / 3, "thirds": 1 / 3, "quarter": 0.25, "quarters": 0.25, "fifth": 0.2,
-    "fifths": 0.2, "sixth": 1 / 6, "tenth": 0.1, "tenths": 0.1,
-}  # fmt: skip
 _PART = re.compile(
     r"(?P<how>\b(?:an?|one|two|three|four|five|nine)[\s-])?\b"
     r"(?P<of>half|thirds?|quarters?|fifths?|sixth|tenths?)\b",
@@ -115,7 +91,11 @@ def find_numbers(text: str, *, comma_decimals: bool = False) -> list[Number]:
         comma_decimals: the text is of a language that writes 39,8 and 1.000.
     """
     found = sorted(
-        [*_digits(text, comma_decimals), *_words(text), *_parts(text)],
+        [
+            *_digits(text, comma_decimals),
+            *_words(text, foreign=comma_decimals),
+            *([] if comma_decimals else _parts(text)),
+        ],
         key=lambda number: (number.start, -number.end),
     )
     numbers: list[Number] = []
@@ -212,55 +192,42 @@ def _scaled(
     return tuple(value * factor for value in values), step * factor
 
 
-def _words(text: str) -> Iterator[Number]:
+def _words(text: str, *, foreign: bool) -> Iterator[Number]:
     words = list(_WORD.finditer(text))
     at = 0
     while at < len(words):
         word = words[at][0].lower()
-        if (value := _cardinal(word)) is not None:
+        if foreign and word in FOREIGN:
+            yield _finished(text, *words[at].span(), (FOREIGN[word],), 1.0, False, "cardinal")
+        elif foreign:
+            pass
+        elif (value := cardinal(word)) is not None:
             begin, end = words[at].start(), words[at].end()
             step = 1.0
             while at + 1 < len(words) and text[end : words[at + 1].start()] in (" ", "-"):
                 following = words[at + 1][0].lower()
                 if following == "and" and step >= 100 and at + 2 < len(words):  # hundred and four
-                    if (more := _cardinal(words[at + 2][0].lower())) is None:
+                    if (more := cardinal(words[at + 2][0].lower())) is None:
                         break
                     value, at, end, step = value + more, at + 2, words[at + 2].end(), 1.0
                     continue
-                if following in _MAGNITUDES:
-                    value, step = value * _MAGNITUDES[following], step * _MAGNITUDES[following]
-                elif value >= 20 and value % 10 == 0 and 0 < _CARDINALS.get(following, 0) < 10:
-                    value += _CARDINALS[following]
+                if following in MAGNITUDES:
+                    value, step = value * MAGNITUDES[following], step * MAGNITUDES[following]
+                elif value >= 20 and value % 10 == 0 and 0 < CARDINALS.get(following, 0) < 10:
+                    value += CARDINALS[following]
                 else:
                     break
                 at, end = at + 1, words[at + 1].end()
             yield _finished(text, begin, end, (value,), step, False, "cardinal")
-        elif word in _ROUND and not _PLURAL_OF.match(text, words[at].end()):  # a hundred times
-            value = _MAGNITUDES[word]
+        elif word in ROUND and not _PLURAL_OF.match(text, words[at].end()):  # a hundred times
+            value = MAGNITUDES[word]
             yield _finished(text, *words[at].span(), (value,), value, False, "cardinal")
-        elif word in _MULTIPLES:
+        elif word in MULTIPLES:
             span = words[at].span()
-            yield _finished(text, *span, (_MULTIPLES[word],), 0.0, False, "multiple")
-        elif (rank := _ordinal(word)) is not None:
+            yield _finished(text, *span, (MULTIPLES[word],), 0.0, False, "multiple")
+        elif (rank := ordinal(word)) is not None:
             yield _finished(text, *words[at].span(), (rank,), 0.0, False, "ordinal")
         at += 1
-
-
-def _cardinal(word: str) -> float | None:
-    if word in _CARDINALS:
-        return _CARDINALS[word]
-    if word == "dozen":
-        return 12.0
-    head, _, rest = word.partition("-")
-    if not rest or head not in _CARDINALS:
-        return None
-    if rest in _CARDINALS:
-        return _CARDINALS[head] + _CARDINALS[rest] if _CARDINALS[head] >= 20 else None
-    return None if rest in _FRACTIONS else _CARDINALS[head]  # two-dimensional
-
-
-def _ordinal(word: str) -> float | None:
-    return _ORDINALS.get(word, _ORDINALS.get(word.partition("-")[0]))
 
 
 def _parts(text: str) -> Iterator[Number]:
@@ -269,8 +236,8 @@ def _parts(text: str) -> Iterator[Number]:
         how = (found["how"] or "").strip(" -").lower()
         if not how and word != "half" and not word.endswith("s"):
             continue  # "the third": an ordinal
-        count = _CARDINALS.get(how, 1.0)
-        value = count * _FRACTIONS[word]
+        count = CARDINALS.get(how, 1.0)
+        value = count * FRACTIONS[word]
         if value < 1:
             yield _finished(text, *found.span(), (value,), 0.0, False, "fraction")
 
@@ -291,7 +258,7 @@ def _finished(
         if pattern.search(before):
             hedge = name  # type: ignore[assignment]
     if kind == "digits" and (found := re.compile(r"[\s-]([^\W\d_]+)").match(text, end)):
-        factor = _MAGNITUDES.get(found[1].lower())
+        factor = MAGNITUDES.get(found[1].lower())
         if factor:
             values, step = _scaled(values, step, factor)
             end = found.end()

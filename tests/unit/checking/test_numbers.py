@@ -72,6 +72,8 @@ def test_a_number_that_the_source_has_not_is_missing(claim: str, source: str) ->
 
 def test_decimal_commas_of_other_languages() -> None:
     assert missing("39,8 % e 1.000 casi", "39.8 % of 1000 cases", comma_decimals=True) == []
+    assert missing("cinque pianeti", "five planets", comma_decimals=True) == []
+    assert missing("sette pianeti", "five planets", comma_decimals=True) == ["sette"]
 
 
 @given(st.text(max_size=300))
