@@ -24,6 +24,7 @@ COMMANDS = [
     "doctor",
     "ingest",
     "db",
+    "bench",
 ]
 
 

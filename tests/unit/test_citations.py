@@ -76,3 +76,23 @@ def test_the_result_does_not_depend_on_how_the_text_was_cut(text: str, data: st.
     cut = guarded(pieces)
     assert cut.cited == whole.cited
     assert not re.search(r"2101\.99999|2102\.00002", cut.text)
+
+
+@pytest.mark.parametrize(
+    "written",
+    ["[2101.99999]", "doi:10.48550/arXiv.2101.99999", "arXiv: 2101.99999", "(2101.99999)"],
+)
+def test_ids_in_other_forms_are_citations_too(written: str) -> None:
+    guard = CitationGuard(lambda arxiv_id: False, frozenset())
+    for letter in f"Shown {written} before.":
+        guard.feed(letter)
+    guard.finish()
+    assert guard.removed == ["2101.99999"] and "2101.99999" not in guard.text
+
+
+def test_the_version_that_was_cited_is_kept_beside_the_text() -> None:
+    guard = CitationGuard(lambda arxiv_id: True, frozenset())
+    guard.feed("Shown [arXiv:0712.2288v2] and 3141.5926 [1234.5678].")
+    guard.finish()
+    assert guard.text == "Shown [arXiv:0712.2288] and 3141.5926 [1234.5678]."
+    assert guard.versions == {"0712.2288": 2} and guard.cited == ["0712.2288"]
