@@ -9,6 +9,7 @@ and running again takes up where it ended: what is stored is found unchanged.
 from __future__ import annotations
 
 import hashlib
+import logging
 import time
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
@@ -17,8 +18,10 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, TypeVar
 from uuid import UUID
 
-from arxivscout.errors import DatabaseUnavailable, SourceError
-from arxivscout.memory.knowledge import Held, held_records, merge_papers
+import psycopg
+
+from arxivscout.errors import DatabaseError, DatabaseUnavailable, SourceError
+from arxivscout.memory.knowledge import Held, held_records, merge_papers, settle
 from arxivscout.memory.reembed import reembed
 from arxivscout.papers import Paper, Skipped
 
@@ -31,6 +34,8 @@ if TYPE_CHECKING:
     from arxivscout.memory.postgres import Database
 
 __all__ = ["IngestReport", "ingest_papers", "reembed"]
+
+_log = logging.getLogger(__name__)
 
 BATCH = 48
 # Batches being embedded or waiting for it: one at work, one ready behind it.
@@ -123,10 +128,19 @@ def ingest_papers(
         ) from error
     finally:
         run.close()
+    if report.stored:
+        _settle(database, report.stored)
     report.seconds = time.monotonic() - begun
     if progress is not None:
         progress(report)
     return report
+
+
+def _settle(database: Database, written: int) -> None:
+    try:
+        settle(database, written)
+    except (DatabaseError, psycopg.Error) as error:  # all is stored; searches are slower for now
+        _log.info("the indexes were not settled: %s", type(error).__name__)
 
 
 def _batches(

@@ -257,3 +257,18 @@ def test_stopped_by_a_signal_it_goes_on_where_it_was(
         rows = conn.execute("SELECT count(*), count(embedding), count(DISTINCT arxiv_id)"
                             " FROM semantic_memory").fetchone()  # fmt: skip
     assert rows == (180, 180, 180)
+
+
+def test_after_ingestion_no_search_reads_what_an_index_has_not_sorted_in(
+    database: Database, counting: Counting
+) -> None:
+    ingest_papers(database, counting, [paper(n) for n in range(60)])
+
+    with database.admin() as conn:
+        waiting = conn.execute("SELECT gin_clean_pending_list('kb_tsv_index')").fetchone()
+        counted = conn.execute(
+            "SELECT count(*) FROM pg_stats WHERE schemaname = 'arxivscout'"
+            " AND tablename = 'semantic_memory' AND attname = 'content_tsv'"
+        ).fetchone()
+    assert waiting == (0,)
+    assert counted == (1,)
