@@ -31,12 +31,13 @@ _BEYOND_THE_THREAD = ("preferences", "findings", "looked_at", "workflows", "summ
 NOTES_K = 8
 LEAST_NOTE_SCORE = 0.4
 
-# The planner holds a sequential scan with a sort for cheaper than HNSW on a few thousand rows,
-# where it takes five times as long.
+# The planner holds any scan with a sort for cheaper than HNSW on a few thousand rows, where it
+# takes five times as long.
 _SETTINGS = """
 SELECT set_config('hnsw.iterative_scan', 'strict_order', true),
        set_config('hnsw.ef_search', '60', true),
-       set_config('enable_seqscan', 'off', true)
+       set_config('enable_seqscan', 'off', true),
+       set_config('enable_sort', 'off', true)
 """
 
 # HNSW looks among everybody's rows first and row security filters afterwards, which starves a
@@ -46,14 +47,17 @@ _EXACT_BELOW = 5_000
 _ALWAYS_EXACT_BELOW = 500
 
 
-def _nearest(table: str, condition: str, k: int) -> str:
-    """CTEs: the person's `k` rows of a table nearest to the question, with their distance."""
+def _nearest(table: str, condition: str, k: int, *, counted: str | None = None) -> str:
+    """CTEs: the person's `k` rows of a table nearest to the question, with their distance.
+
+    `counted`: a condition that holds for about as many rows, which an index alone can count.
+    """
     return f"""
 WITH few AS MATERIALIZED (
     SELECT mine < {_ALWAYS_EXACT_BELOW} OR (mine < {_EXACT_BELOW} AND mine < 0.6 * size.reltuples)
         AS few
     FROM (SELECT count(*) AS mine FROM (
-              SELECT FROM {table} WHERE user_id = scout_user() AND {condition}
+              SELECT FROM {table} WHERE user_id = scout_user() AND {counted or condition}
               LIMIT {_EXACT_BELOW}) AS counted) AS counts,
          (SELECT reltuples FROM pg_class WHERE oid = '{table}'::regclass) AS size
 ), nearest AS MATERIALIZED (
@@ -120,7 +124,7 @@ ORDER BY 9 DESC, 8 DESC NULLS LAST LIMIT 20
 
 # Prefer what succeeded: an equal way that failed comes behind.
 _WORKFLOWS = f"""
-{_nearest("workflow_memory", "turn_id IS DISTINCT FROM %(turn)s", 9)}
+{_nearest("workflow_memory", "turn_id IS DISTINCT FROM %(turn)s", 9, counted="true")}
 SELECT langchain_id, content, updated_at, outcome, 1 - distance
 FROM nearest JOIN workflow_memory USING (langchain_id)
 WHERE distance < 0.7
@@ -129,7 +133,7 @@ ORDER BY distance + CASE outcome WHEN 'success' THEN 0 WHEN 'unknown' THEN .05 E
 
 # Those of this thread always count, then others that bear on the question.
 _SUMMARIES = f"""
-{_nearest("summary_memory", "thread_id IS DISTINCT FROM %(thread)s::text", 3)}
+{_nearest("summary_memory", "thread_id IS DISTINCT FROM %(thread)s::text", 3, counted="true")}
 (SELECT langchain_id, content, updated_at, thread_id, 1.0 FROM summary_memory
  WHERE thread_id = %(thread)s::text ORDER BY created_at DESC LIMIT 2)
 UNION ALL
