@@ -12,7 +12,6 @@ import logging
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
-from uuid import UUID
 
 import psycopg
 from langchain_core.runnables import RunnableConfig
@@ -40,6 +39,14 @@ SELECT count(*) = 3 FROM pg_policies
 WHERE schemaname = 'arxivscout' AND policyname = 'own_rows'
   AND tablename IN ('checkpoints', 'checkpoint_blobs', 'checkpoint_writes')
 """
+
+_WRITTEN = "SELECT DISTINCT thread_id FROM checkpoints"
+_RESUMABLE = "SELECT turn_id, thread_id FROM turn WHERE status <> 'answered'"
+_REMOVE = (
+    "DELETE FROM checkpoints WHERE thread_id = ANY(%(left)s)",
+    "DELETE FROM checkpoint_blobs WHERE thread_id = ANY(%(left)s)",
+    "DELETE FROM checkpoint_writes WHERE thread_id = ANY(%(left)s)",
+)
 
 # LangGraph's tables know no person: a column that fills itself, and the same row security as ours.
 _MAKE_PRIVATE = """
@@ -161,11 +168,27 @@ def _is_worth_keeping(checkpoint: Checkpoint) -> bool:
     return bool(to_come & _WORTH_KEEPING or ("reason" in to_come and values.get("rounds")))
 
 
-def forget_turns(database: Database, user: str, thread_id: str, turn_ids: Sequence[UUID]) -> None:
-    """Remove what these turns would have been resumed from."""
-    saver = ScoutSaver(database, user)
-    for turn_id in turn_ids:
-        saver.delete_thread(checkpoint_thread(user, thread_id, turn_id))
+def sweep_checkpoints(database: Database, user: str) -> None:
+    """Remove a person's checkpoints but for those that a turn can still be resumed from.
+
+    A turn removes its own when it ends; a kill between its end and that leaves them, and so does
+    whatever takes the turn away or gives its thread another name.
+    """
+    try:
+        # In this order: what is read as a checkpoint here has a turn that is found below.
+        with database.transaction(user) as conn:
+            written = {thread_id for (thread_id,) in conn.execute(_WRITTEN)}
+        if not written:
+            return
+        with database.transaction(user) as conn:
+            resumable = {
+                checkpoint_thread(user, thread_id, turn_id)
+                for turn_id, thread_id in conn.execute(_RESUMABLE)
+            }
+            for statement in _REMOVE:
+                conn.execute(statement, {"left": list(written - resumable)})
+    except _LOST as error:
+        _log.info("checkpoints were not removed: %s", type(error).__name__)
 
 
 def set_up_checkpoints(database: Database) -> None:

@@ -153,11 +153,6 @@ SELECT EXISTS (SELECT FROM conversational_memory
                WHERE thread_id = %(thread)s::text AND turn_id = %(turn)s)
 """
 
-_BROKEN_OFF = """
-SELECT turn_id FROM turn
-WHERE thread_id = %(thread)s::text AND status IN ('open', 'interrupted')
-"""
-
 _DELETE = """
 WITH logs AS (DELETE FROM tool_log_memory WHERE thread_id = %(thread)s),
      turns AS (DELETE FROM turn WHERE thread_id = %(thread)s),
@@ -238,11 +233,6 @@ def is_turn_of(conn: Connection[Any], thread_id: str, turn_id: UUID) -> bool:
     """Whether the turn belongs to the thread."""
     row = conn.execute(_IS_TURN_OF, {"thread": thread_id, "turn": turn_id}).fetchone()
     return bool(row and row[0])
-
-
-def broken_off(conn: Connection[Any], thread_id: str) -> list[UUID]:
-    """The turns of a thread that never came to their end: they may have left checkpoints."""
-    return [turn for (turn,) in conn.execute(_BROKEN_OFF, {"thread": thread_id}).fetchall()]
 
 
 def delete(conn: Connection[Any], thread_id: str) -> int:

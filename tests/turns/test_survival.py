@@ -310,6 +310,30 @@ def test_checkpoints_of_a_killed_turn_are_seen_by_their_person_only_and_go_with_
     assert rows(scout, count) == [(0,)]
 
 
+KILLED_WHEN_STORED = """
+    import os, signal
+    from arxivscout.app import open_scout
+    from arxivscout.settings import load_settings
+
+    with open_scout(load_settings()) as scout:
+        scout._services.leases.release = lambda turn_id: os.kill(os.getpid(), signal.SIGKILL)
+        scout.ask("What is known about quantum teleportation of neutral mesons?")
+"""
+
+
+def test_checkpoints_of_a_turn_killed_when_it_was_stored_go_with_the_next_start(
+    scout: Scout, environment: dict[str, str]
+) -> None:
+    subprocess.run(
+        [sys.executable, "-c", textwrap.dedent(KILLED_WHEN_STORED)], env=environment, timeout=60
+    )
+    assert rows(scout, "SELECT status FROM turn") == [("answered",)]
+    assert rows(scout, "SELECT count(*) FROM checkpoints") > [(0,)]
+    scout.ask("What is known about graphene?")
+    for table in ("checkpoints", "checkpoint_blobs", "checkpoint_writes"):
+        assert rows(scout, f"SELECT count(*) FROM {table}") == [(0,)]
+
+
 @pytest.mark.parametrize("text", ["so \x00it is", "so \ud800it is", "so \x1b[31mit is"])
 def test_what_no_database_takes_is_cleaned_out_of_an_answer(scripted: Make, text: str) -> None:
     scout, _ = scripted(
