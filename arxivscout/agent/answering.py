@@ -11,16 +11,17 @@ import psycopg
 from langchain_core.messages import AIMessage, AnyMessage, ToolMessage
 
 from arxivscout.agent.citations import CitationGuard
-from arxivscout.agent.messages import turn_messages
+from arxivscout.agent.messages import mentioned_ids, turn_messages
 from arxivscout.agent.services import Services
 from arxivscout.agent.state import ScoutState
 from arxivscout.agent.tools import cleaned
 from arxivscout.context.working_memory import fit_results
 from arxivscout.errors import DatabaseError, Stopped
+from arxivscout.llm.extractive import QUOTED
 from arxivscout.llm.failures import EmptyAnswer
 from arxivscout.llm.reply import Retry, RetryPolicy, stream_reply
 from arxivscout.memory.knowledge import paper_by_id
-from arxivscout.papers import PaperId, clean_text, find_paper_ids
+from arxivscout.papers import PaperId, clean_text
 
 MORE_TIME_S = 1.0  # an answer may at least be tried, however late it is
 LONGEST_ANSWER = 50_000  # characters, some twenty pages; a model that goes on is caught in a loop
@@ -45,10 +46,10 @@ class Answering:
         self._write = write
         self._turn_timeout_s = turn_timeout_s
         self._titles: dict[str, str | None] = dict(state["evidence"])
-        mentioned = frozenset(found.value for found in find_paper_ids(state["question"]))
-        self._guard = CitationGuard(self._is_known, mentioned)
+        self._guard = CitationGuard(self._is_known, mentioned_ids(state))
         self._degraded = list(state["degraded"])
         self._length = 0  # of the model's text so far, in characters
+        self._quoted: list[str] | None = None  # by the extractive model, which tells
 
     def reply(self, *, last_round: bool) -> dict[str, Any]:
         """Ask once more: the model calls tools, or the turn has its answer.
@@ -86,6 +87,7 @@ class Answering:
             self._finish_text()
             return {"messages": [message], "usage": usage}
         text = self._finish_text()
+        self._quoted = message.response_metadata.get(QUOTED)
         if calls or not text.strip():
             self._degraded.append(
                 "the model called tools instead of answering: composed from what was found"
@@ -106,6 +108,7 @@ class Answering:
             "answer": text,
             "citations": [self._citation(cited) for cited in self._guard.cited],
             "cited_versions": dict(self._guard.versions),
+            "quoted": self._quoted,
             "degraded": self._degraded,
             "usage": usage,
         }
@@ -154,6 +157,7 @@ class Answering:
         """An answer from the evidence alone, by the extractive model."""
         work = [each for each in messages if not getattr(each, "invalid_tool_calls", None)]
         reply = self._services.chat_model("extractive").invoke(work)
+        self._quoted = reply.response_metadata.get(QUOTED)
         self._show(reply.text)
         return self._finish_text()
 

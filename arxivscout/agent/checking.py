@@ -5,7 +5,7 @@ The ids themselves are checked while the answer streams, by `CitationGuard`; her
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -13,9 +13,11 @@ import psycopg
 from langchain_core.messages import ToolMessage
 
 from arxivscout.agent.events import Citation
+from arxivscout.agent.memory_tools import MEMORY_TOOLS
 from arxivscout.agent.messages import turn_messages
 from arxivscout.agent.services import Services
 from arxivscout.agent.state import ScoutState
+from arxivscout.agent.summary_tools import SUMMARY_TOOLS
 from arxivscout.checking.source import Source
 from arxivscout.checking.verdicts import Verdict, check_answer
 from arxivscout.errors import DatabaseError, ModelError
@@ -23,6 +25,14 @@ from arxivscout.memory.knowledge import papers_by_ids
 from arxivscout.papers import Paper, parse_papers
 
 MOST_AUTHORS = 20  # of a citation: who wants three thousand reads the record
+_OF_THE_PERSON = (
+    "preferences",
+    "findings",
+    "notes",
+    "looked_at",
+    "summaries",
+)  # of what is recalled
+_MEMORY_TOOLS = frozenset(tool.name for tool in (*MEMORY_TOOLS, *SUMMARY_TOOLS))
 
 
 def checked(services: Services, state: ScoutState) -> dict[str, Any]:
@@ -32,14 +42,14 @@ def checked(services: Services, state: ScoutState) -> dict[str, Any]:
         return {}
     citations = [Citation.from_json(each) for each in state.get("citations", ())]
     papers = _papers(services, state, [each.arxiv_id for each in citations])
-    extractive = services.settings.model_named(state["model"]).model == "extractive"
+    quoted = state.get("quoted")
     try:
         found = check_answer(
-            answer,
+            answer if quoted is None else "\n\n".join(quoted),
             {arxiv_id: Source(paper) for arxiv_id, paper in papers.items()},
             services.embedder.embed_array,
             versions=state.get("cited_versions", {}),
-            frame_is_ours=extractive,
+            conversation=_conversation(state),
         )
     except ModelError as error:  # an embedder behind a network
         return {"degraded": [*degraded, f"the answer was not checked: {error.cause}"]}
@@ -63,8 +73,31 @@ def _told(citation: Citation, paper: Paper | None, verdict: Verdict | None) -> C
             verdict=verdict.verdict,
             passage=verdict.passage,
             problems=verdict.problems,
+            sentences=verdict.sentences,
         )
     return citation
+
+
+def _conversation(state: ScoutState) -> Source:
+    """What the person said in this thread and what memory holds of it, as a text to look things up.
+
+    Nothing that the model said before is in it: what it made up once would be borne out for ever.
+    """
+    said = [state["started_at"][:10], state["question"], state.get("understood", "")]
+    said += [f"{at[:10]} {text}" for role, text, at in state.get("recent", ()) if role == "user"]
+    for segment, rows in state.get("memory", {}).items():
+        if segment in _OF_THE_PERSON:
+            said += [f"{str(row.get('at') or '')[:10]} {_words(row)}" for row in rows]
+    said += [
+        str(message.content)
+        for message in turn_messages(state["messages"])
+        if isinstance(message, ToolMessage) and message.name in _MEMORY_TOOLS
+    ]
+    return Source(Paper(arxiv_id="", title="", abstract="\n".join(filter(None, said))))
+
+
+def _words(row: Mapping[str, Any]) -> str:
+    return " ".join(str(row[name]) for name in ("title", "text", "question") if row.get(name))
 
 
 def _papers(services: Services, state: ScoutState, ids: Sequence[str]) -> dict[str, Paper]:

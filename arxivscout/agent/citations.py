@@ -20,7 +20,8 @@ class CitationGuard:
 
     Args:
         is_known: says whether a paper with this id is stored or among the turn's evidence.
-        mentioned: ids that the person named; repeating them is no citation.
+        mentioned: ids that the person named or a tool failed on; where they are not known they
+            may be repeated all the same, but not in a citation's brackets.
     """
 
     def __init__(self, is_known: Callable[[str], bool], mentioned: frozenset[str]) -> None:
@@ -66,7 +67,9 @@ class CitationGuard:
             kept = dict.fromkeys(filter(None, map(self._known, texts)))
             return " ".join(f"[arXiv:{paper}]" for paper in kept)
         paper = cited_paper(texts[0])
-        if (paper and paper.value in self._mentioned) or self._known(texts[0]):
+        if paper and paper.value in self._mentioned and not self._is_known(paper.value):
+            return match[0]
+        if self._known(texts[0]):
             return match[0]
         return "(an id that is not stored was taken out here)"
 

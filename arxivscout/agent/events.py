@@ -9,13 +9,16 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, fields
 from typing import Any
 
+from arxivscout.checking.cited import CitedSentence
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Citation:
     """A stored paper that the answer names, and how far what is held of it bears the answer out.
 
     `verdict` is supported, weak, unsupported or unchecked; `passage` the passage of the stored text
-    that fits best, verbatim; `problems` one clear line each; `authors` the first twenty.
+    that fits best, verbatim; `problems` one clear line each; `authors` the first twenty;
+    `sentences` those that cite it, each with verdict and passage of its own, the worst `verdict`.
     """
 
     arxiv_id: str
@@ -26,6 +29,7 @@ class Citation:
     verdict: str = "unchecked"
     passage: str = ""
     problems: tuple[str, ...] = ()
+    sentences: tuple[CitedSentence, ...] = ()
 
     @classmethod
     def from_json(cls, stored: Mapping[str, Any]) -> Citation:
@@ -33,11 +37,15 @@ class Citation:
         values = {each.name: stored[each.name] for each in fields(cls) if each.name in stored}
         for name in ("authors", "problems"):
             values[name] = tuple(values.get(name, ()))
+        values["sentences"] = tuple(CitedSentence(**each) for each in values.get("sentences", ()))
         return cls(**values)
 
     def to_json(self) -> dict[str, Any]:
         """JSON values only; the inverse of `from_json`."""
-        return {**asdict(self), "authors": list(self.authors), "problems": list(self.problems)}
+        lists = ("authors", "problems", "sentences")
+        return {
+            name: list(value) if name in lists else value for name, value in asdict(self).items()
+        }
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -113,7 +121,7 @@ class Answered:
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """What a turn stops to ask: `kind` is confirm_forget or which_reading.
+    """What a turn stops to ask: `kind` is confirm_forget, confirm_change or which_reading.
 
     Whoever decides gives one of `options`. Anything else counts as keep, or is asked again.
     """

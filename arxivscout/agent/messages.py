@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 from uuid import NAMESPACE_URL, UUID, uuid5
 
-from langchain_core.messages import AIMessage, AnyMessage, HumanMessage
+from langchain_core.messages import AIMessage, AnyMessage, HumanMessage, ToolMessage
 
 from arxivscout.agent.tools import Call
 from arxivscout.errors import UsageError
 from arxivscout.memory.turn import RECENT_MESSAGES
+from arxivscout.papers import find_paper_ids
 
 
 def turn_messages(messages: Sequence[Any]) -> list[Any]:
@@ -21,6 +22,21 @@ def turn_messages(messages: Sequence[Any]) -> list[Any]:
         if isinstance(messages[at], HumanMessage):
             return list(messages[at + 1 :])
     return []
+
+
+def mentioned_ids(state: Mapping[str, Any]) -> frozenset[str]:
+    """The ids that the person named in this thread, and those that this turn's tools failed on.
+
+    An answer may repeat them, to say that they are not held: that cites nothing.
+    """
+    said = [str(state.get("question") or "")]
+    said += [text for role, text, *_ in state.get("recent") or () if role == "user"]
+    said += [
+        str(message.content)
+        for message in turn_messages(state.get("messages") or ())
+        if isinstance(message, ToolMessage) and message.status == "error"
+    ]
+    return frozenset(found.value for text in said for found in find_paper_ids(text))
 
 
 def asked_in(messages: Sequence[AnyMessage]) -> HumanMessage:

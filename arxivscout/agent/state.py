@@ -156,13 +156,14 @@ class ScoutState(TypedDict, total=False):
     # work
     rounds: int
     evidence: dict[str, str]  # arXiv id → title, of every paper shown to the model in this turn
-    decisions: dict[str, str]  # memory id → forget, or why it is not forgotten
+    decisions: dict[str, str]  # `forgetting.Change.key` → forget, change, or why it is not done
     tool_log: list[dict[str, Any]]  # this turn's calls as they are logged, without their output
     unlogged: list[dict[str, Any]]  # tool calls whose log could not be committed
     # outcome
     answer: str
     citations: list[dict[str, Any]]  # `events.Citation` as JSON
     cited_versions: dict[str, int]  # arXiv id → version, where the answer named one
+    quoted: list[str] | None  # the lines that quote papers, of an answer written by rule
     problems: list[str]  # what the check found amiss, a line each
     status: str
     error: dict[str, Any] | None

@@ -86,6 +86,7 @@ class Understanding:
             "answer": "",
             "citations": [],
             "cited_versions": {},
+            "quoted": None,
             "problems": [],
             "status": "open",
             "error": None,

@@ -5,22 +5,23 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import NamedTuple
 
+from arxivscout.checking.cited import CitedSentence, Judgement
 from arxivscout.checking.claims import Claim, find_claims
 from arxivscout.checking.facts import shortened, wrong_facts
 from arxivscout.checking.language import is_foreign
 from arxivscout.checking.plain import plain
 from arxivscout.checking.source import Source
-from arxivscout.checking.support import Comparison, Embed, compare, embedded, said
+from arxivscout.checking.support import LEAST_TERMS, Comparison, Embed, compare, embedded, said
 from arxivscout.llm.terms import content_terms, overlap
 
-Judgement = Literal["supported", "weak", "unsupported", "unchecked"]
 _WORST_FIRST: tuple[Judgement, ...] = ("unsupported", "weak", "supported", "unchecked")
 
 ABOUT_IT = 0.5  # share of terms from which a sentence without a citation speaks of a paper
 PART_TERMS = 3  # terms from which a part of a sentence is a claim of its own
 STATEMENT = 6  # terms from which a sentence without a citation states something
+LONGEST_SENTENCE = 300  # characters of a sentence that are kept with its verdict
 
 # What is said of the record, not by it: that something is absent, withdrawn, or was looked for.
 _OF_THE_RECORD = re.compile(
@@ -38,15 +39,28 @@ _OWN_BUSINESS = re.compile(
     r"|remember\w*|stored|saved|prefer\w*|answer|question|sources?|citations?|cite[sd]?|extractive)\b",
     re.IGNORECASE,
 )
+# What is said of the conversation and what is remembered of it, not of a paper.
+_OF_THE_CONVERSATION = re.compile(
+    r"\byou(?:['’]ve| have| had)?(?: \w+ly| also| once| already| first| last)?"
+    r" (?:looked|asked|noted|saved|said|told|found|read|wrote|mentioned|searched|wanted|want"
+    r"|prefer(?:red)?|tagged|marked|kept)\b"
+    r"|\b(?:I|we)(?:['’]ve| have| had)?(?: also| already)?"
+    r" (?:noted|saved|remember\w*|recall\w*|discussed|talked|spoke|looked)\b"
+    r"|\byour (?:\w+ ){0,2}(?:notes?|questions?|preferences?|findings?|memor(?:y|ies)|name)\b"
+    r"|\b(?:this|our|earlier|last|previous) (?:thread|conversation|chat|question|session)s?\b"
+    r"|\b(?:asked|noted|saved|stored|remembered) on \d",
+    re.IGNORECASE,
+)
 
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """How far what is held of one cited paper bears the answer out."""
+    """How far what is held of one cited paper bears the answer out, in all and by sentence."""
 
     verdict: Judgement = "unchecked"
     passage: str = ""
     problems: tuple[str, ...] = ()
+    sentences: tuple[CitedSentence, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,12 +71,21 @@ class Checked:
     problems: list[str]
 
 
+class _Mark(NamedTuple):
+    judgement: Judgement
+    score: float
+    passage: str
+
+
 @dataclass(slots=True)
 class _Case:
-    """What came of one paper so far."""
+    """What came of one paper so far: marks by the sentence that they are for, in order."""
 
-    marks: list[tuple[Judgement, float, str]] = field(default_factory=list)
+    marks: dict[str, list[_Mark]] = field(default_factory=dict)
     problems: list[str] = field(default_factory=list)
+
+    def mark(self, claim: Claim, mark: _Mark) -> None:
+        self.marks.setdefault(claim.text, []).append(mark)
 
 
 def check_answer(
@@ -71,7 +94,7 @@ def check_answer(
     embed: Embed,
     *,
     versions: Mapping[str, int] | None = None,
-    frame_is_ours: bool = False,
+    conversation: Source | None = None,
 ) -> Checked:
     """Compare what `answer` says with the stored texts that it cites.
 
@@ -79,7 +102,8 @@ def check_answer(
         sources: the cited papers by arXiv id; what is cited and not among them stays unchecked.
         embed: texts to unit vectors, float32 of shape (len(texts), dimension); called at most once.
         versions: the versions that the answer named, by arXiv id.
-        frame_is_ours: what cites nothing was put there by rule, and states nothing of papers.
+        conversation: what the person said and what is remembered of it; sentences about that, such
+            as on what day something was asked, may take their facts from it.
     """
     claims = find_claims(answer)
     all_foreign = is_foreign(answer)
@@ -90,28 +114,30 @@ def check_answer(
         foreign = all_foreign or is_foreign(claim.text)
         cited = [arxiv_id for arxiv_id in claim.cited if arxiv_id in sources]
         leaning = [arxiv_id for arxiv_id in claim.leans_on if arxiv_id in sources]
+        beside = conversation if _OF_THE_CONVERSATION.search(claim.text) else None
         if cited:
-            _check_facts(claim, cited, sources, cases, foreign=foreign)
-            if not foreign and not _OF_THE_RECORD.search(claim.text):
+            for arxiv_id in cited:
+                cases[arxiv_id].marks.setdefault(claim.text, [])
+            _check_facts(claim, cited, sources, cases, beside, foreign=foreign)
+            if not (foreign or _OF_THE_RECORD.search(claim.text) or _is_said(claim, beside)):
                 pending.append((claim, _comparisons(claim, cited, sources)))
         elif leaning and _speaks_of(claim, [sources[arxiv_id] for arxiv_id in leaning]):
-            lines += _check_facts(claim, leaning, sources, cases, foreign=foreign)
+            lines += _check_facts(claim, leaning, sources, cases, beside, foreign=foreign)
     vectors = embedded([each for _, of_claim in pending for _, each in of_claim], embed)
     for claim, of_claim in pending:
-        best: dict[str, tuple[Judgement, float, str]] = {}
+        best: dict[str, _Mark] = {}
         for arxiv_id, comparison in of_claim:
-            mark: tuple[Judgement, float, str] = comparison.judged(vectors)
-            if arxiv_id not in best or mark[1] > best[arxiv_id][1]:
+            mark = _Mark(*comparison.judged(vectors))
+            if arxiv_id not in best or mark.score > best[arxiv_id].score:
                 best[arxiv_id] = mark
         for arxiv_id, mark in best.items():
-            cases[arxiv_id].marks.append(mark)
-            if mark[0] != "supported":
-                how = "weakly supported" if mark[0] == "weak" else "not supported"
+            cases[arxiv_id].mark(claim, mark)
+            if mark.judgement != "supported":
+                how = "weakly supported" if mark.judgement == "weak" else "not supported"
                 lines.append(f"{how} by arXiv:{arxiv_id}: “{shortened(claim.text)}”")
     for arxiv_id, case in cases.items():
         case.problems[:0] = _standing(sources[arxiv_id], (versions or {}).get(arxiv_id))
-    if not frame_is_ours:
-        lines += _uncited(claims, sources)
+    lines += _uncited(claims, sources)
     return Checked(
         {arxiv_id: _verdict(case, sources[arxiv_id]) for arxiv_id, case in cases.items()},
         list(dict.fromkeys(lines)),
@@ -123,6 +149,7 @@ def _check_facts(
     cited: Sequence[str],
     sources: Mapping[str, Source],
     cases: Mapping[str, _Case],
+    beside: Source | None,
     *,
     foreign: bool,
 ) -> list[str]:
@@ -131,7 +158,8 @@ def _check_facts(
     closest: dict[
         str, str
     ] = {}  # passage of each paper; an answer may be wrong in a thousand facts
-    for fact in wrong_facts(claim, [sources[arxiv_id] for arxiv_id in cited], foreign=foreign):
+    where = [sources[arxiv_id] for arxiv_id in cited] + ([beside] if beside else [])
+    for fact in wrong_facts(claim, where, foreign=foreign):
         blamed = [
             arxiv_id
             for text, papers in claim.parts
@@ -142,7 +170,7 @@ def _check_facts(
         for arxiv_id in dict.fromkeys(blamed):
             if arxiv_id not in closest:
                 closest[arxiv_id] = compare(claim.text, sources[arxiv_id]).passages[0]
-            cases[arxiv_id].marks.append(("unsupported", 0.0, closest[arxiv_id]))
+            cases[arxiv_id].mark(claim, _Mark("unsupported", 0.0, closest[arxiv_id]))
             if fact.problem not in cases[arxiv_id].problems:
                 cases[arxiv_id].problems.append(fact.problem)
         if not claim.cited:
@@ -167,6 +195,13 @@ def _comparisons(
     return found
 
 
+def _is_said(claim: Claim, beside: Source | None) -> bool:
+    """Whether the claim says little besides what the person said or what is remembered."""
+    if beside is None:
+        return False
+    return sum(term not in beside.terms for term in said(claim.text)) < LEAST_TERMS
+
+
 def _speaks_of(claim: Claim, sources: Sequence[Source]) -> bool:
     terms = content_terms(claim.text)
     return any(overlap(terms, source.terms) >= ABOUT_IT for source in sources)
@@ -187,11 +222,20 @@ def _standing(source: Source, cited_version: int | None) -> list[str]:
 
 
 def _verdict(case: _Case, source: Source) -> Verdict:
-    if not case.marks:
+    marked = {text: _worst(marks) for text, marks in case.marks.items() if marks}
+    if not marked:
         return Verdict("unchecked", "", tuple(case.problems))
-    worst = min(case.marks, key=lambda mark: _WORST_FIRST.index(mark[0]))[0]
-    _, _, passage = max((m for m in case.marks if m[0] == worst), key=lambda mark: mark[1])
-    return Verdict(worst, passage, tuple(case.problems))
+    worst = _worst(list(marked.values()))
+    sentences = [
+        CitedSentence(shortened(text, LONGEST_SENTENCE), mark.judgement, mark.passage)
+        for text, mark in marked.items()
+    ]
+    return Verdict(worst.judgement, worst.passage, tuple(case.problems), tuple(sentences))
+
+
+def _worst(marks: Sequence[_Mark]) -> _Mark:
+    """The worst judgement; of those, the one whose passage fits best."""
+    return min(marks, key=lambda mark: (_WORST_FIRST.index(mark.judgement), -mark.score))
 
 
 def _uncited(claims: Sequence[Claim], sources: Mapping[str, Source]) -> list[str]:

@@ -35,6 +35,7 @@ from arxivscout.llm.extractive_reading import read_messages
 from arxivscout.llm.extractive_turn import Turn
 
 NAME = "extractive"
+QUOTED = "arxivscout_quoted"  # in an answer's metadata: its lines that quote papers, no frame
 _PIECES = re.compile(r"\w+|[^\w\s]")
 _WORDS = re.compile(r"\S+\s*|\s+")
 
@@ -100,12 +101,12 @@ class ExtractiveChatModel(BaseChatModel):
         run_manager: CallbackManagerForLLMRun | None = None,
         **kwargs: Any,
     ) -> ChatResult:
-        text, calls = self._reply(messages, stop, kwargs)
+        text, quoted, calls = self._reply(messages, stop, kwargs)
         message = AIMessage(
             text,
             tool_calls=calls,
             usage_metadata=_usage(messages, text, calls),
-            response_metadata=_metadata(calls),
+            response_metadata=_metadata(calls, quoted),
         )
         return ChatResult(generations=[ChatGeneration(message=message)])
 
@@ -116,7 +117,7 @@ class ExtractiveChatModel(BaseChatModel):
         run_manager: CallbackManagerForLLMRun | None = None,
         **kwargs: Any,
     ) -> Iterator[ChatGenerationChunk]:
-        text, calls = self._reply(messages, stop, kwargs)
+        text, quoted, calls = self._reply(messages, stop, kwargs)
         for piece in _WORDS.findall(text):
             chunk = ChatGenerationChunk(message=AIMessageChunk(content=piece))
             if run_manager:
@@ -134,7 +135,7 @@ class ExtractiveChatModel(BaseChatModel):
                 for i, call in enumerate(calls)
             ],
             usage_metadata=_usage(messages, text, calls),
-            response_metadata=_metadata(calls),
+            response_metadata=_metadata(calls, quoted),
             chunk_position="last",
         )
         chunk = ChatGenerationChunk(message=last)
@@ -144,7 +145,7 @@ class ExtractiveChatModel(BaseChatModel):
 
     def _reply(
         self, messages: list[BaseMessage], stop: list[str] | None, options: Mapping[str, Any]
-    ) -> tuple[str, list[ToolCall]]:
+    ) -> tuple[str, tuple[str, ...], list[ToolCall]]:
         tools: Tools = {
             tool["function"]["name"]: tool["function"].get("parameters") or {}
             for tool in options.get("tools") or ()
@@ -153,19 +154,24 @@ class ExtractiveChatModel(BaseChatModel):
         calls = _chosen(turn, tools, options.get("tool_choice"))
         if calls:
             digest = hashlib.sha256(repr([(m.type, m.text) for m in messages]).encode()).hexdigest()
-            return "", [
-                ToolCall(
-                    name=call.name,
-                    args=call.arguments,
-                    id=f"call_{digest[:20]}_{i}",
-                    type="tool_call",
-                )
-                for i, call in enumerate(calls)
-            ]
-        text = turn.answer()
+            return (
+                "",
+                (),
+                [
+                    ToolCall(
+                        name=call.name,
+                        args=call.arguments,
+                        id=f"call_{digest[:20]}_{i}",
+                        type="tool_call",
+                    )
+                    for i, call in enumerate(calls)
+                ],
+            )
+        written = turn.answer()
+        text = written.text
         for mark in [*(stop or ()), *(self.stop or ())]:
             text = text.partition(mark)[0] if mark else text
-        return text, []
+        return text, written.quoted, []
 
 
 def _chosen(turn: Turn, tools: Tools, choice: Any) -> list[Planned]:
@@ -196,5 +202,7 @@ def _usage(messages: Sequence[BaseMessage], text: str, calls: Sequence[ToolCall]
     return UsageMetadata(input_tokens=read, output_tokens=written, total_tokens=read + written)
 
 
-def _metadata(calls: Sequence[ToolCall]) -> dict[str, str]:
-    return {"model_name": NAME, "finish_reason": "tool_calls" if calls else "stop"}
+def _metadata(calls: Sequence[ToolCall], quoted: Sequence[str]) -> dict[str, Any]:
+    if calls:
+        return {"model_name": NAME, "finish_reason": "tool_calls"}
+    return {"model_name": NAME, "finish_reason": "stop", QUOTED: list(quoted)}

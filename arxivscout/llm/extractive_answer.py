@@ -25,6 +25,8 @@ WANTED_BONUS = 0.15  # puts what the person prefers first
 TOO_ALIKE = 0.9  # cosine of two sentences that say the same
 
 MODE = "Extractive answer (no chat model is set)"
+QUOTES = f"{MODE}: sentences quoted from"
+RECORD = f"{MODE}: from the record."
 _LENGTHS = {"short": (2, 2), "": (6, 5), "long": (12, 8)}  # sentences, papers
 
 
@@ -36,6 +38,14 @@ class Evidence:
     left_out: dict[str, list[Paper]]  # reason → the relevant papers
     withdrawn: tuple[Paper, ...]
     lacking: tuple[Paper, ...] = ()  # on the subject, but without the detail that is asked
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """An answer, and those of its lines that state something of the paper that they cite."""
+
+    text: str
+    quoted: tuple[str, ...] = ()
 
 
 def weigh(
@@ -84,28 +94,39 @@ def weigh(
 def research_answer(
     reading: Reading, topic: str, evidence: Evidence, wishes: Wishes, filters: Filters,
     aside: Sequence[str], remembered: Sequence[str],
-) -> str:  # fmt: skip
+) -> Written:  # fmt: skip
     """The whole answer to a research question."""
     notes = [*_notes(reading, evidence, wishes, aside), *remembered]
     if not evidence.kept:
-        return "\n\n".join([_nothing(reading, topic, evidence, filters), *_block(notes)])
+        return Written("\n\n".join([_nothing(reading, topic, evidence, filters), *_block(notes)]))
     style = "short" if "short" in wishes.style else "long" if "long" in wishes.style else ""
     most_sentences, most_papers = _LENGTHS[style]
     papers = evidence.kept[:most_papers]
     quoted = pick_sentences(papers, most_sentences, formulas="no_formulas" not in wishes.style)
     cited = {one.paper.arxiv_id for one, _ in quoted}
     count = len(cited)
-    lead = f"{MODE}: sentences quoted from {count} paper{'s' if count != 1 else ''}."
+    lead = f"{QUOTES} {count} paper{'s' if count != 1 else ''}."
     bullets = "- " if "bullets" in wishes.style else ""
-    body = "\n".join(f"{bullets}{s.text} [arXiv:{one.paper.arxiv_id}]" for one, s in quoted)
+    body = [f"{bullets}{s.text} [arXiv:{one.paper.arxiv_id}]" for one, s in quoted]
     others = [f"- {paper_line(one.paper)}" for one in papers if one.paper.arxiv_id not in cited]
     also = ["\n".join(["Also on this:", *others])] if others else []
-    return "\n\n".join([lead, body, *also, *_block(notes)])
+    text = "\n\n".join([lead, "\n".join(body), *also, *_block(notes)])
+    return Written(text, (*body, *others))
 
 
-def paper_answer(reading: Reading, judged: Sequence[Judged], asked: Sequence[str]) -> str:
+def quoted_part(answer: str) -> str:
+    """What an extractive answer quotes of papers, without its frame; "" if it quotes none."""
+    _, found, rest = answer.partition(QUOTES)
+    if found:
+        return rest.partition("\n\n")[2].partition("\n\n")[0]
+    _, found, rest = answer.partition(RECORD)
+    return "\n\n".join(part for part in rest.strip().split("\n\n") if "[arXiv:" in part)
+
+
+def paper_answer(reading: Reading, judged: Sequence[Judged], asked: Sequence[str]) -> Written:
     """What the records of the papers asked for by id say."""
     parts: list[str] = []
+    quoted: list[str] = []
     for arxiv_id in asked:
         one = next((one for one in judged if one.paper.arxiv_id == arxiv_id), None)
         if one is None:
@@ -130,9 +151,10 @@ def paper_answer(reading: Reading, judged: Sequence[Judged], asked: Sequence[str
         order = sentences_of(paper)
         best = sorted(one.sentences[:4], key=lambda s: order.index(s.text)) or []
         texts = [s.text for s in best] or order[:3] or [paper.abstract]
-        lines += [f"{text} [arXiv:{arxiv_id}]" for text in texts if text]
-        parts.append("\n".join(lines))
-    return "\n\n".join([f"{MODE}: from the record.", *parts])
+        said = [f"{text} [arXiv:{arxiv_id}]" for text in texts if text]
+        quoted += [lines[0], *said]
+        parts.append("\n".join([*lines, *said]))
+    return Written("\n\n".join([RECORD, *parts]), tuple(quoted))
 
 
 def pick_sentences(

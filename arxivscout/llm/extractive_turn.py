@@ -9,7 +9,13 @@ from functools import cached_property
 
 from langchain_core.embeddings import Embeddings
 
-from arxivscout.llm.extractive_answer import Evidence, paper_answer, research_answer, weigh
+from arxivscout.llm.extractive_answer import (
+    Evidence,
+    Written,
+    paper_answer,
+    research_answer,
+    weigh,
+)
 from arxivscout.llm.extractive_arguments import Tools
 from arxivscout.llm.extractive_detail import asked_detail
 from arxivscout.llm.extractive_filters import find_filters, for_this_question, query_of
@@ -57,12 +63,29 @@ class Turn:
             close=self._close,
         )
 
-    def answer(self) -> str:
+    def answer(self) -> Written:
         """The answer from what is at hand."""
         reading, request = self._reading, self._request
         if any(r.name not in OWN_TOOLS for r in reading.results) and not reading.papers:
-            return results_answer(reading)
+            return Written(results_answer(reading))
         match request.wish:
+            case "remember" | "preference":
+                saved = saved_answer(reading, request.about, request.kind)
+                if not request.question:
+                    return Written(saved)
+                found = self._research()
+                return replace(found, text=f"{saved}\n\n{found.text}")
+            case "paper":
+                return self._papers()
+            case "nothing" | "help" | "thanks" | "summarise" | "forget" | "recall":
+                return Written(self._of_itself())
+            case _:
+                return self._research()
+
+    def _of_itself(self) -> str:
+        """What is said of the program and of memory, not of papers."""
+        reading = self._reading
+        match self._request.wish:
             case "nothing":
                 return "There is no question in that. Ask about a topic, a paper or an author."
             case "help":
@@ -73,17 +96,10 @@ class Turn:
                 return summary_answer(reading)
             case "forget":
                 return forget_answer(self.situation)
-            case "recall":
-                return recall_answer(reading)
-            case "remember" | "preference":
-                saved = saved_answer(reading, request.about, request.kind)
-                return f"{saved}\n\n{self._research()}" if request.question else saved
-            case "paper":
-                return self._papers()
             case _:
-                return self._research()
+                return recall_answer(reading)
 
-    def _research(self) -> str:
+    def _research(self) -> Written:
         return research_answer(
             self._reading,
             self._topic,
@@ -94,7 +110,7 @@ class Turn:
             remembered_notes(self.situation),
         )
 
-    def _papers(self) -> str:
+    def _papers(self) -> Written:
         asked = [paper.value for paper in self._request.papers]
         if self._reading.called("search_papers"):
             others = [one for one in self._judged if one.paper.arxiv_id not in asked]

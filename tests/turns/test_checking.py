@@ -82,3 +82,75 @@ def test_the_extractive_answer_is_borne_out(scout: Scout) -> None:
     answer = scout.ask("What is known about modified Newtonian dynamics?")
     assert {each.verdict for each in answer.citations} == {"supported"}
     assert answer.problems == []
+
+
+def test_what_the_extractive_model_says_of_memory_is_no_claim_of_a_paper(scout: Scout) -> None:
+    question = "What is known about modified Newtonian dynamics?"
+    scout.ask(question)
+    again = scout.ask(question, thread_id="another")
+    assert "You looked at this on" in again.answer and f"(asked: “{question}”)" in again.answer
+    assert {each.verdict for each in again.citations} == {"supported"}
+    assert [each.problems for each in again.citations] == [()] * len(again.citations)
+    assert again.problems == []
+
+
+def test_a_list_of_memories_is_checked_against_no_paper(scout: Scout) -> None:
+    scout.ask("Remember: dwarf galaxies rotate at 80 km/s, see arXiv:2505.21638")
+    scout.ask("What is known about modified Newtonian dynamics?")
+    for question in ("What do you remember about me?", "forget my name"):
+        answer = scout.ask(question)
+        assert answer.problems == []
+        assert [each.problems for each in answer.citations] == [()] * len(answer.citations)
+
+
+def test_what_a_chat_model_says_of_the_conversation_may_rest_on_it(scripted: Make) -> None:
+    scout, _ = scripted(
+        says(f"{MOND} [arXiv:2505.21638]."),
+        says(f"You asked “{QUESTION}” before, and looked at one paper [arXiv:2505.21638]."),
+        says("You asked “How far is Mars?” in 1987, and looked at a paper [arXiv:2505.21638]."),
+        says(f"It says “{QUESTION}” in so many words [arXiv:2505.21638]."),
+    )
+    scout.ask(QUESTION)
+    (remembered,) = scout.ask("What did I ask?").citations
+    assert remembered.problems == () and remembered.verdict in ("supported", "unchecked")
+    (made_up,) = scout.ask("What else did I ask?").citations
+    assert [line.partition(" does")[0] for line in made_up.problems] == [
+        "the number 1987",
+        "the quotation “How far is Mars?”",
+    ]
+    (misquoted,) = scout.ask("Does it say so?").citations
+    assert misquoted.problems, "the person's words are not the paper's"
+
+
+def test_each_sentence_has_its_own_passage(scripted: Make) -> None:
+    scout, _ = scripted(
+        says(
+            f"{MOND} [arXiv:2505.21638]. It measures 42 % of the bread in Paris [arXiv:2505.21638]."
+        )
+    )
+    (cited,) = scout.ask(QUESTION).citations
+    assert [each.verdict for each in cited.sentences] == ["supported", "unsupported"]
+    assert cited.sentences[0].text == f"{MOND}." and cited.sentences[0].passage == f"{MOND}."
+    assert cited.verdict == "unsupported" and cited.passage == cited.sentences[1].passage
+    assert scout.why(1) == cited, "read from the stored turn"
+
+
+def test_an_id_that_the_person_named_may_be_said_again(scripted: Make) -> None:
+    scout, _ = scripted(
+        says("arXiv:1706.03762 is not held here."),
+        says("arXiv:1706.03762 is not held here (1706.03762 was asked for)."),
+        says("Attention is all you need [arXiv:1706.03762]; so says arXiv:1706.99999."),
+    )
+    scout.ask("Tell me about 1706.03762")
+    answer = scout.ask("What did you find on it?")
+    assert answer.answer.strip() == "arXiv:1706.03762 is not held here (1706.03762 was asked for)."
+    assert answer.degraded == [] and answer.citations == []
+    cited = scout.ask("And what does it say?")
+    assert "1706" not in cited.answer, "named or not, it is no paper to cite"
+
+
+def test_the_extractive_model_says_again_what_is_not_held(scout: Scout) -> None:
+    scout.ask("tell me about 1706.03762")
+    answer = scout.ask("What did you find on it?")
+    assert "taken out" not in answer.answer
+    assert not any("taken out" in line for line in answer.degraded)
