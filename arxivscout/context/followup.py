@@ -10,7 +10,10 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from arxivscout.llm.record_questions import asks_more, leans_on_papers
 from arxivscout.papers import find_paper_ids
+from arxivscout.papers.mentions import CITATION, cited_paper, cited_texts
+from arxivscout.papers.places import names_place, papers_at
 from arxivscout.preferences import find_preferences
 
 _OPENING = re.compile(
@@ -40,23 +43,6 @@ _GLUE = frozenset(
     che cosa come con cosa da dei del della delle di dimmi e gli i il in la le lo nel per quali sa
     si sono su un una""".split()
 )
-_PLACES = {
-    **dict.fromkeys(("first", "1st", "primo", "prima"), 0),
-    **dict.fromkeys(("second", "2nd", "secondo", "seconda"), 1),
-    **dict.fromkeys(("third", "3rd", "terzo", "terza"), 2),
-    **dict.fromkeys(("fourth", "4th", "quarto", "quarta"), 3),
-    **dict.fromkeys(("fifth", "5th", "quinto", "quinta"), 4),
-    **dict.fromkeys(("last", "ultimo", "ultima"), -1),
-}
-_COUNTS = {"two": 2, "three": 3, "four": 4, "2": 2, "3": 3, "4": 4}
-_THING = r"(?:ones?|papers?|articles?|results?|of (?:these|those|them))"
-# "the second" alone only where the phrase ends: "the second law" is no place in a list.
-_PLACE = re.compile(
-    rf"\bthe (?P<many>first|last) (?P<count>{'|'.join(_COUNTS)})\b(?! \w+ (?:of|in)\b)"
-    rf"|\b(?:the |il |la |l['’])(?P<place>{'|'.join(_PLACES)})\b"
-    rf"(?=\s+{_THING}\b|\s*[?.!,)]|\s*$|\s+(?:and|or|with|to|e)\s+(?:the|il|la)\b)",
-    re.IGNORECASE,
-)
 # What one paper has, says or is; "how is it measured?" is about the matter, not about a paper.
 _OF_ONE_PAPER = re.compile(
     r"\b(?:this|that|the same) (?:papers?|articles?|work|study|preprint)\b"
@@ -70,28 +56,41 @@ _OF_ONE_PAPER = re.compile(
     re.IGNORECASE,
 )
 MOST_READINGS = 4  # more papers than these in an answer: nobody means one of them by "it"
+MOST_ASKED = 8  # papers of the last answer whose records a question may be about
+MOST_GONE_ON = 3  # of them told more about
 FEW_WORDS = 3  # fewer than these before a pronoun: nothing in the question for it to stand for
 
 
 def last_cited(messages: Sequence[tuple[str, str]]) -> list[str]:
-    """Ids of the papers in the newest answer among `messages` (role, text), in its order."""
-    answers = [text for role, text in messages if role == "assistant"]
-    return [found.value for found in find_paper_ids(answers[-1])] if answers else []
+    """Ids of the papers cited in the newest answer among `messages` (role, text), in its order.
+
+    Papers that it only names ("left out: …") count if it cites none. The answer to a stated wish
+    is about no paper: the one before it still holds.
+    """
+    wish = False
+    for role, text in reversed(messages):
+        if role == "user":
+            wish = bool(find_preferences(text))
+            if not wish:
+                return []
+        elif role == "assistant":
+            cited = [
+                paper.value
+                for match in CITATION.finditer(text)
+                if match["bracket"]
+                for each in cited_texts(match)
+                if (paper := cited_paper(each))
+            ]
+            if found := cited or [paper.value for paper in find_paper_ids(text)]:
+                return list(dict.fromkeys(found))
+    return []
 
 
 def by_position(question: str, cited: Sequence[str]) -> list[str]:
-    """The papers that `question` names by their place in the last answer: "the second one"."""
+    """The papers that `question` names by their place in the last answer: [1], "the second one"."""
     if not cited or find_paper_ids(question):
         return []
-    places: dict[int, None] = {}
-    for found in _PLACE.finditer(question):
-        word = (found["place"] or found["many"] or "").lower()
-        if found["many"]:
-            count = _COUNTS.get(found["count"].lower(), 0)
-            places |= dict.fromkeys(range(count) if word == "first" else range(-count, 0))
-        else:
-            places[_PLACES[word]] = None
-    return [cited[place] for place in places if -len(cited) <= place < len(cited)]
+    return papers_at(question, cited)
 
 
 def papers_meant(question: str, last_cited: Sequence[str]) -> list[str]:
@@ -141,14 +140,29 @@ def standalone(
     """
     if meant := by_position(question, last_cited):
         return about_papers(question, meant)
-    if not earlier_questions or not is_followup(question):
+    papers = list(dict.fromkeys(last_cited))
+    if papers and leans_on_papers(question):
+        return about_papers(question, papers[:MOST_ASKED])
+    if len(papers) == 1 and is_followup(question) and _OF_ONE_PAPER.search(question):
+        return about_papers(question, papers)
+    goes_on = asks_more(question)
+    if not earlier_questions or not (goes_on or is_followup(question)):
         return question
     topics = (  # the last one that says what it is about; a wish says how, not what
         earlier
         for earlier in reversed(earlier_questions)
-        if content_words(earlier) and not is_followup(earlier) and not find_preferences(earlier)
+        if content_words(earlier)
+        and not is_followup(earlier)
+        and not find_preferences(earlier)
+        and not asks_more(earlier)
+        and not leans_on_papers(earlier)
+        and not names_place(earlier)
     )
-    if (topic := next(topics, None)) is None:
+    topic = next(topics, None)
+    if goes_on and (topic or papers):
+        about = (topic or question).strip()[:600]
+        return about_papers(about, papers[:MOST_GONE_ON]) if papers else about
+    if topic is None:
         return question
     new = [
         word

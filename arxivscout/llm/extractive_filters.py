@@ -61,6 +61,11 @@ class Filters:
     category: str | None = None
     by_question: bool = False
 
+    @property
+    def asked(self) -> bool:
+        """Whether the question narrows itself; remembered bounds alone say nothing of a topic."""
+        return self.by_question or bool(self.author or self.category)
+
     def arguments(self) -> dict[str, str]:
         """As arguments of `search_papers` and `search_arxiv`."""
         given = {

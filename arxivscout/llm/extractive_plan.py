@@ -13,7 +13,7 @@ from arxivscout.llm.extractive_reading import Item, Reading, parse_items
 from arxivscout.llm.extractive_requests import Request
 from arxivscout.llm.terms import content_terms
 
-MOST_READ = 3  # papers named in one question
+MOST_READ = 8  # papers named in one question
 CLEAR_MATCH = 0.75  # closeness of a memory to what is to be forgotten
 CLEAR_LEAD = 0.15  # before the next one
 

@@ -12,6 +12,7 @@ from typing import Any, Literal
 
 from langchain_core.messages import AIMessage, BaseMessage, HumanMessage, ToolMessage
 
+from arxivscout.llm.record_questions import asks_more
 from arxivscout.papers import Paper, parse_papers
 
 Status = Literal["ok", "empty", "error"]
@@ -164,7 +165,8 @@ def _with_what_it_leans_on(question: str, earlier: tuple[str, ...]) -> str:
     """A follow-up with the question before it in front, where nobody has resolved it yet."""
     from arxivscout.llm.terms import content_terms
 
-    if earlier and question and len(content_terms(question)) <= 2 and _LEANS.search(question):
+    leans = len(content_terms(question)) <= 2 and _LEANS.search(question)
+    if earlier and question and (leans or asks_more(question)):
         return f"{earlier[-1][:600]} {question}"
     return question
 

@@ -15,7 +15,7 @@ from arxivscout.preferences import Preference, find_preferences
 
 Wish = Literal[
     "nothing", "help", "thanks", "summarise", "forget", "recall", "remember", "preference", "paper",
-    "research",
+    "research", "lost",
 ]  # fmt: skip
 
 _POLITE = (

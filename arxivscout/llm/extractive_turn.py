@@ -30,9 +30,12 @@ from arxivscout.llm.extractive_memory import (
 )
 from arxivscout.llm.extractive_plan import OWN_TOOLS, Situation
 from arxivscout.llm.extractive_reading import Reading
-from arxivscout.llm.extractive_requests import find_request
+from arxivscout.llm.extractive_records import lost_answer, record_answer
+from arxivscout.llm.extractive_requests import Request, find_request
+from arxivscout.llm.record_questions import asks_more, asks_record, leans_on_papers
 from arxivscout.llm.relevance import Judged, closeness, judge
 from arxivscout.papers import find_paper_ids
+from arxivscout.papers.places import names_place
 from arxivscout.preferences import applies, wishes_from_texts
 
 
@@ -42,9 +45,7 @@ class Turn:
     def __init__(self, reading: Reading, tools: Tools, embedder: Embeddings, today: date) -> None:
         self._reading = reading
         self._embedder = embedder
-        self._request = find_request(reading.question)
-        if self._request.wish == "research" and (meant := find_paper_ids(reading.topic)):
-            self._request = replace(self._request, wish="paper", papers=tuple(meant))
+        self._request = _about_shown_papers(find_request(reading.question), reading)
         preferences = sorted(reading.sections.get("preferences", ()), key=lambda item: item.date)
         stated = [item.text for item in preferences]
         if self._request.wish == "preference":
@@ -77,6 +78,8 @@ class Turn:
                 return replace(found, text=f"{saved}\n\n{found.text}")
             case "paper":
                 return self._papers()
+            case "lost":
+                return Written(lost_answer(reading))
             case "nothing" | "help" | "thanks" | "summarise" | "forget" | "recall":
                 return Written(self._of_itself())
             case _:
@@ -119,6 +122,8 @@ class Turn:
                 self._reading, self._topic, similar, self._wishes, self._filters, self._aside, []
             )
         named = [paper for paper in self._reading.papers if paper.arxiv_id in asked]
+        if fact := asks_record(self._reading.question):
+            return record_answer(self._reading, fact, named, asked)
         about = self._topic
         for paper_id in asked:
             about = about.replace(paper_id, " ")
@@ -143,8 +148,25 @@ class Turn:
     def _evidence(self) -> Evidence:
         return weigh(
             self._judged, self._wishes, self._filters, any_topic=not query_of(self._topic)
-            and bool(self._filters.arguments()), detail=asked_detail(self._asked),
+            and self._filters.asked, detail=asked_detail(self._asked),
         )  # fmt: skip
 
     def _close(self, text: str, others: Sequence[str]) -> list[float]:
         return closeness(text, others, self._embedder)
+
+
+def _about_shown_papers(request: Request, reading: Reading) -> Request:
+    """The request, with the papers of the last answer that it is about; "lost" if there are none.
+
+    "Tell me more", "paper 1" and "who wrote it?" say nothing to a search: where the thread shows
+    no paper that they could mean, nothing is looked for.
+    """
+    if request.wish != "research":
+        return request
+    if meant := find_paper_ids(reading.topic):
+        return replace(request, wish="paper", papers=tuple(meant))
+    question = reading.question
+    lost = names_place(question) or leans_on_papers(question)
+    if lost or (asks_more(question) and reading.topic == question):
+        return replace(request, wish="lost")
+    return request

@@ -1,0 +1,78 @@
+"""Answers from the records of papers that were shown: their dates, authors and subjects."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from arxivscout.llm.extractive_answer import MODE, Written, paper_answer
+from arxivscout.llm.extractive_reading import Reading
+from arxivscout.llm.record_questions import Asked
+from arxivscout.papers import Paper
+from arxivscout.papers.places import names_place
+
+MOST_AUTHORS = 20
+
+
+def record_answer(
+    reading: Reading, fact: Asked, papers: Sequence[Paper], asked: Sequence[str]
+) -> Written:
+    """What the records of `papers` say of `fact`; of `asked`, what is missing is said to be."""
+    held = {paper.arxiv_id: paper for paper in papers}
+    shown = [held[arxiv_id] for arxiv_id in asked if arxiv_id in held]
+    if not shown:
+        return paper_answer(reading, [], asked).text
+    missing = [arxiv_id for arxiv_id in asked if arxiv_id not in held]
+    if fact in ("newest", "oldest"):
+        lines = _in_order(shown, newest=fact == "newest")
+    else:
+        lines = [f"{_title(paper)}: {_fact(paper, fact)}." for paper in shown]
+    lines += [f"arXiv:{arxiv_id} is not held here." for arxiv_id in missing]
+    return Written("\n\n".join([f"{MODE}: from the records.", "\n".join(lines)]))
+
+
+def lost_answer(reading: Reading) -> str:
+    """What is said to a question that goes on from papers or a topic that the thread has not."""
+    if names_place(reading.question) and reading.earlier:
+        return (
+            "The last answer cites no paper of that place or number, so I can't tell which you "
+            "mean. Name it by its arXiv id, or ask about a topic."
+        )
+    if reading.earlier:
+        return (
+            "The last answer cites no paper, so there is nothing to tell about one. Name an arXiv "
+            "id, or ask about a topic."
+        )
+    return (
+        "There is nothing in this thread to go on from yet. Ask about a topic, a paper or an "
+        "author."
+    )
+
+
+def _in_order(papers: Sequence[Paper], *, newest: bool) -> list[str]:
+    dated = [paper for paper in papers if paper.published]
+    dated.sort(key=lambda paper: paper.published or "", reverse=newest)
+    lines: list[str] = []
+    if dated:
+        word = "newest" if newest else "oldest"
+        of = f" of these {len(papers)}" if len(papers) > 1 else ""
+        lines.append(f"The {word}{of} is {_title(dated[0])}: {dated[0].published}.")
+        lines += [f"- {_title(paper)}: {paper.published}" for paper in dated[1:]]
+    lines += [
+        f"{_title(paper)}: the record gives no date." for paper in papers if paper not in dated
+    ]
+    return lines
+
+
+def _fact(paper: Paper, fact: Asked) -> str:
+    if fact == "authors":
+        more = len(paper.authors) - MOST_AUTHORS
+        others = f" and {more} more" if more > 0 else ""
+        names = ", ".join(paper.authors[:MOST_AUTHORS])
+        return f"{names}{others}" if names else "the record names no authors"
+    if fact == "date":
+        return paper.published or "the record gives no date"
+    return ", ".join(paper.categories) or "the record names no subjects"
+
+
+def _title(paper: Paper) -> str:
+    return f"{paper.title or 'Untitled'} [arXiv:{paper.arxiv_id}]"

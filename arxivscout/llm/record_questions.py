@@ -1,0 +1,80 @@
+"""Questions that a paper's record answers: who wrote it, when, which of them is the newest.
+
+And questions with no content of their own, which go on from what was said: "tell me more".
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Literal
+
+from arxivscout.llm.terms import content_terms
+from arxivscout.papers import find_paper_ids
+
+Asked = Literal["newest", "oldest", "authors", "date", "subjects"]
+
+_ORDER = re.compile(
+    r"\b(?:(?P<newest>newest|latest|most recent|newer|youngest|pi[uù] (?:recente|nuovo))"
+    r"|(?P<oldest>oldest|earliest|older|first published|pi[uù] vecchio))\b",
+    re.IGNORECASE,
+)
+# "The latest papers" are asked of the whole collection, "the latest of them" of what was shown.
+_OF_THOSE = re.compile(
+    r"\b(?:of|among|tra|fra|di) (?:them|these|those|the|all|quest[ie]|loro)\b|\bones?\b"
+    r"|\b(?:it|they|them|these|those|which|qual[ei]?)\b|\bpaper\b|\barticle\b",
+    re.IGNORECASE,
+)
+_FACTS: tuple[tuple[Asked, re.Pattern[str]], ...] = (
+    ("authors", re.compile(
+        r"\bwho\b|\bwhose\b|\bauthors?\b|\bwritten by\b|\bchi\b|\bautor[ei]\b", re.I)),
+    ("date", re.compile(
+        r"\bwhen\b|\bwhat (?:year|date)\b|\bwhich year\b|\bhow (?:old|recent|new)\b"
+        r"|\bdates?\b|\byears?\b|\bquando\b", re.I)),
+    ("subjects", re.compile(r"\b(?:subjects?|categor(?:y|ies)|categori[ae])\b", re.I)),
+)  # fmt: skip
+# What such a question may say beside the words of every question.
+_ITS_WORDS = re.compile(
+    r"\b(?:wrote|written|write|writes|published|publish|posted|submitted|appear(?:ed)?|come|came"
+    r"|released|authors?|names?|dates?|years?|old|recent|new|exactly|subjects?|categor(?:y|ies)"
+    r"|articles?|chi|ha|scritto|hanno|autor[ei]|quando|stato|pubblicato|qual[ei]?|il|lo|la|l|è|e"
+    r"|di|tra|fra|lor[oi]|quest[oaie]|quell[oaie]|sono|gli|i|categori[ae]|anno"
+    r"|(?:first|second|third|fourth|fifth|last)(?: (?:two|three|four))?|primo|secondo|terzo)\b",
+    re.IGNORECASE,
+)
+_MORE = re.compile(
+    r"\W*(?:(?:please|and|so|ok(?:ay)?|yes|now|then|e|s[iì]|can you|could you|would you)[\s,]+)*"
+    r"(?:(?:tell|show|give|say|explain|write)(?: (?:me|us))?(?: (?:it|that|this))?"
+    r"(?: (?:some|a (?:bit|little)))? (?:more|again)(?: (?:about|on) (?:it|this|that|them))?"
+    r"|(?:more|elaborate|continue|expand|explain|go (?:on|ahead|deeper)|carry on|keep going"
+    r"|what else|anything else|and then|next|go into (?:more )?detail"
+    r"|altro|ancora|continua|vai avanti|dimmi di pi[uù]|di pi[uù]|spiega(?:ti)?(?: meglio)?"
+    r"|approfondisci|cos['’]altro)"
+    r"(?: (?:more|further|it|that|this|them|please|on (?:it|this|that)|in (?:more )?detail"
+    r"|(?:more )?details?))*)"
+    r"[\s,]*(?:please|per favore)?\W*",
+    re.IGNORECASE,
+)
+
+
+def asks_record(question: str) -> Asked | None:
+    """Which fact of the record `question` asks for and nothing beside it; None if it asks more."""
+    text = " ".join(question.split())[:300]
+    order = _ORDER.search(text)
+    rest = _ITS_WORDS.sub(" ", _ORDER.sub(" ", re.sub(r"\([^)]*\)|\[[^]]*\]|\S*\d\S*", " ", text)))
+    if content_terms(rest):
+        return None
+    if order and _OF_THOSE.search(text) and not re.search(r"\bwhich papers\b", text, re.I):
+        return "newest" if order["newest"] else "oldest"
+    if order:
+        return None
+    return next((fact for fact, words in _FACTS if words.search(text)), None)
+
+
+def leans_on_papers(question: str) -> bool:
+    """Whether a question of the record speaks of papers that were shown, naming none itself."""
+    return bool(asks_record(question)) and not find_paper_ids(question)
+
+
+def asks_more(question: str) -> bool:
+    """Whether `question` has no content of its own and goes on from what was said."""
+    return len(question) < 100 and bool(_MORE.fullmatch(question))
