@@ -9,7 +9,13 @@ from __future__ import annotations
 
 from arxivscout.preferences.finding import find_preferences
 from arxivscout.preferences.values import KINDS, Kind, Preference, Wishes
-from arxivscout.preferences.wishes import PaperLike, applies, effective_wishes, wishes_from_texts
+from arxivscout.preferences.wishes import (
+    PaperLike,
+    applies,
+    effective_wishes,
+    overridden,
+    wishes_from_texts,
+)
 
 __all__ = [
     "KINDS",
@@ -20,5 +26,6 @@ __all__ = [
     "applies",
     "effective_wishes",
     "find_preferences",
+    "overridden",
     "wishes_from_texts",
 ]

@@ -180,6 +180,7 @@ class Head:
     `likes`: said of anything in the world ("I love cats"); it takes papers or a method to make
     it a wish. `only_dates`: "papers must be …" is a wish when a time follows. `weak`: said of any
     step of any work ("drop the first term"); it takes papers, "from now on" or "please".
+    `said`: the words of the head itself.
     """
 
     polarity: int
@@ -189,6 +190,7 @@ class Head:
     likes: bool = False
     only_dates: bool = False
     weak: bool = False
+    said: str = ""
 
 
 def find_head(clause: str, *, standing: bool, follows: bool = False) -> Head | None:
@@ -213,10 +215,12 @@ def find_head(clause: str, *, standing: bool, follows: bool = False) -> Head | N
             return None
         if _GOES_ON.match(clause) and not follows:
             return None
-        return Head(polarity, body, trusts, names, likes, weak=weak) if body else None
+        return (
+            Head(polarity, body, trusts, names, likes, weak=weak, said=found[0]) if body else None
+        )
     found = _ONLY_LAST.fullmatch(clause)
     if found and _SORTS.search(clause) and not _VERB.search(clause):
-        return Head(1, found["body"])
+        return Head(1, found["body"], said="only")
     if found := _ALL.fullmatch(clause):
         return Head(1, found["body"] or found["body2"], takes_names=True)
     if found := _MUST.fullmatch(clause):

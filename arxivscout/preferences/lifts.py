@@ -15,6 +15,7 @@ _WORDS: dict[Kind, str] = {
     "language": r"languages?|lingu[ae]|speaking|answering in \w+",
     "style": rf"style|format(?:ting)?|length|{ANSWERS}|stile|formato|lunghezza",
     "authors": r"authors?|autor[ei]",
+    "categories": r"categor(?:y|ies)|archives?|categori[ae]",
     "methods": r"methods?|methodology|metod[oi]",
     "topics": r"topics?|subjects?|fields?|argoment[oi]|tem[ai]",
 }
@@ -34,7 +35,8 @@ _FORGET = re.compile(
 )
 _LIMIT = re.compile(
     r"(?:forget|ignore|drop|lift|remove|never mind|skip)\s+(?:about\s+)?(?:the|my|that|any)\s+"
-    r"(?P<what>dates?|years?|languages?|authors?|topics?|methods?|style|length)"
+    r"(?P<what>(?:19|20)\d\d|dates?|years?|languages?|authors?|topics?|methods?|style|length"
+    r"|categor(?:y|ies))"
     r"\s+(?:limits?|restrictions?|filters?|preferences?|rules?|cut-?offs?)\b.*$",
     re.I,
 )
@@ -80,10 +82,12 @@ def find_lift(clause: str, changed_mind: bool) -> list[Preference]:
 
     "… is fine" alone takes nothing back: it needs "again" or a change of mind before it.
     """
+    if found := _LIMIT.match(clause):  # first: "the 2015 limit" is one of them, not all
+        if found["what"].isdigit():
+            return [Preference(kind="dates", quote="", lifts=True)]
+        return _of(found["what"])
     if found := _FORGET.match(clause):
         return _of(found["what"], whole=True)
-    if found := _LIMIT.match(clause):
-        return _of(found["what"])
     if (found := _FINE.fullmatch(clause)) and (found["again"] or changed_mind):
         return _of(found["what"])
     if (found := _VANNO.match(clause)) and (found["again"] or changed_mind or "nuovo" in clause):

@@ -11,6 +11,7 @@ import re
 from dataclasses import replace
 from datetime import date
 
+from arxivscout.papers.categories import find_categories
 from arxivscout.preferences.dates import Period, find_period
 from arxivscout.preferences.heads import Head, find_head
 from arxivscout.preferences.lifts import find_lift
@@ -47,6 +48,15 @@ _PLAIN = re.compile(
 )
 
 
+_BESIDE_CATEGORIES = re.compile(
+    r"\b(?:papers?|articles?|works?|preprints?|results?|anything|stuff|ones?|from|in|of|on|under|the"
+    r"|categor(?:y|ies)|archives?|arxiv|and|or|please|only|just|to see|see|read|with|listed"
+    r"|from now on|articol[io]|di|da|nella|nelle|in|e|o|categori[ae]|per favore|solo|soltanto)\b",
+    re.I,
+)
+_ONLY = re.compile(r"\b(?:only|just|nothing but|limit\w*|restrict\w*|stick|solo|soltanto)\b", re.I)
+
+
 def read_sentence(sentence: Sentence, quote: str, today: date) -> list[Preference]:
     """The wishes that one sentence states, with `quote` as its words; one of a kind at most."""
     return _merge_styles(_read_clauses(sentence, quote, today))
@@ -57,7 +67,16 @@ def _read_clauses(sentence: Sentence, quote: str, today: date) -> list[Preferenc
         lift for clause in sentence.clauses for lift in find_lift(clause, sentence.changed_mind)
     ]
     if lifts:
-        return [replace(lift, quote=quote, reason=sentence.reason) for lift in lifts]
+        # "… older than 2000 any more, forget the 2015 limit": what is said anew of the same kind
+        # holds from here on.
+        again = [
+            stated
+            for clause in sentence.clauses
+            if not find_lift(clause, sentence.changed_mind)
+            and (stated := _read_clause(clause, sentence, today, follows=False))
+            and stated.kind in {lift.kind for lift in lifts}
+        ]
+        return [replace(one, quote=quote, reason=sentence.reason) for one in (*lifts, *again)]
     read: list[Preference] = []
     barren = False
     weak = False
@@ -107,6 +126,12 @@ def _read_body(head: Head, sentence: Sentence, today: date, *, follows: bool) ->
     )
     if unsure and not names_papers(head.body):
         return None
+    categories, rest = find_categories(head.body)
+    if categories and not _BESIDE_CATEGORIES.sub("", rest).strip(" .,!"):
+        if not is_wanted:
+            return Preference(kind="categories", quote="", unwanted=categories)
+        only = bool(_ONLY.search(f"{head.said} {head.body}"))
+        return Preference(kind="categories", quote="", wanted=categories, only=only)
     authors = find_authors(head.body, bare=head.takes_names)
     if authors:
         return _named("authors", authors, is_wanted)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal, get_args
 
-Kind = Literal["dates", "topics", "methods", "authors", "language", "style"]
+Kind = Literal["dates", "topics", "methods", "authors", "categories", "language", "style"]
 KINDS: tuple[Kind, ...] = get_args(Kind)
 
 # Each style and the one it excludes: whoever asks for short answers no longer wants long ones.
@@ -26,8 +26,9 @@ class Preference:
     """One statement of a standing wish, with its effect as far as rules know it.
 
     `quote` is the person's own sentence. `since` and `until` are ISO dates, both inclusive.
-    `wanted` and `unwanted` hold topics, methods or author names, as `kind` says. `language` is
-    an English language name ("Italian"). With `lifts` the statement takes an earlier wish back:
+    `wanted` and `unwanted` hold topics, methods, author names or arXiv categories, as `kind` says;
+    with `only` nothing beside the wanted categories is. `language` is an English language name
+    ("Italian"). With `lifts` the statement takes an earlier wish back:
     the terms or styles it names, or the whole kind when it names none.
     """
 
@@ -38,6 +39,7 @@ class Preference:
     until: str | None = None
     wanted: tuple[str, ...] = ()
     unwanted: tuple[str, ...] = ()
+    only: bool = False
     language: str | None = None
     style: tuple[str, ...] = ()
     lifts: bool = False
@@ -56,6 +58,9 @@ class Wishes:
     unwanted: tuple[str, ...] = ()
     authors_wanted: tuple[str, ...] = ()
     authors_unwanted: tuple[str, ...] = ()
+    categories: tuple[str, ...] = ()  # no others, if there are any
+    categories_wanted: tuple[str, ...] = ()
+    categories_unwanted: tuple[str, ...] = ()
     language: str | None = None
     style: tuple[str, ...] = ()
 

@@ -8,6 +8,7 @@ from datetime import date
 from functools import lru_cache
 from typing import Protocol
 
+from arxivscout.papers.categories import within
 from arxivscout.preferences.finding import find_preferences
 from arxivscout.preferences.values import OPPOSITE_STYLES, Preference, Wishes
 
@@ -21,6 +22,8 @@ class PaperLike(Protocol):
     def abstract(self) -> str: ...
     @property
     def authors(self) -> tuple[str, ...]: ...
+    @property
+    def categories(self) -> tuple[str, ...]: ...
     @property
     def published(self) -> str | None: ...
 
@@ -43,6 +46,7 @@ def effective_wishes(preferences: Iterable[Preference]) -> Wishes:
     liked: dict[str, dict[str, str]] = {"terms": {}, "authors": {}}
     disliked: dict[str, dict[str, str]] = {"terms": {}, "authors": {}}
     kind_of: dict[str, str] = {}
+    categories = Wishes()
     for one in preferences:
         if one.kind == "dates":
             if one.lifts:
@@ -55,6 +59,8 @@ def effective_wishes(preferences: Iterable[Preference]) -> Wishes:
             if one.lifts or language in one.unwanted:
                 language = None
             language = one.language or language
+        elif one.kind == "categories":
+            categories = _with_categories(categories, one)
         elif one.kind == "style":
             for style in one.style or (tuple(styles) if one.lifts else ()):
                 styles.pop(style, None)
@@ -87,9 +93,57 @@ def effective_wishes(preferences: Iterable[Preference]) -> Wishes:
         unwanted=tuple(disliked["terms"].values()),
         authors_wanted=tuple(liked["authors"].values()),
         authors_unwanted=tuple(disliked["authors"].values()),
+        categories=categories.categories,
+        categories_wanted=categories.categories_wanted,
+        categories_unwanted=categories.categories_unwanted,
         language=language,
         style=tuple(sorted(styles)),
     )
+
+
+def _with_categories(wishes: Wishes, one: Preference) -> Wishes:
+    """The wishes with one on categories: a new limit replaces the older one."""
+    if one.lifts and not one.wanted:
+        return Wishes()
+    named = {*one.wanted, *one.unwanted}
+    only, wanted, unwanted = (
+        tuple(each for each in kept if each not in named)
+        for kept in (wishes.categories, wishes.categories_wanted, wishes.categories_unwanted)
+    )
+    if one.lifts:
+        return Wishes(categories=only, categories_wanted=wanted, categories_unwanted=unwanted)
+    if one.only:
+        only = one.wanted
+    else:
+        wanted = (*wanted, *one.wanted)
+    return Wishes(
+        categories=only,
+        categories_wanted=wanted,
+        categories_unwanted=(*unwanted, *one.unwanted),
+    )
+
+
+def overridden(texts: Sequence[str], new: str, *, today: date | None = None) -> list[int]:
+    """Places of those `texts` (oldest first) that change nothing any more once `new` is said.
+
+    What no rule reads is not judged, and neither is what a lift still takes back.
+    """
+    read = [find_preferences(text, today=today) for text in texts]
+    last = find_preferences(new, today=today)
+    said = effective_wishes(last)
+    gone: list[int] = []
+    for at, own in enumerate(read):
+        covered = effective_wishes(own) and effective_wishes([*own, *last]) == said
+        if covered and _merged(read, gone, last) == _merged(read, [*gone, at], last):
+            gone.append(at)
+    return gone
+
+
+def _merged(
+    read: Sequence[list[Preference]], without: Sequence[int], last: list[Preference]
+) -> Wishes:
+    kept = (own for at, own in enumerate(read) if at not in without)
+    return effective_wishes(one for own in (*kept, last) for one in own)
 
 
 def applies(preferences: Sequence[Preference] | Wishes, paper: PaperLike) -> str | None:
@@ -109,6 +163,12 @@ def applies(preferences: Sequence[Preference] | Wishes, paper: PaperLike) -> str
         for author in paper.authors:
             if same_author(name, author):
                 return f"written by {author}"
+    if paper.categories:  # a record that names none is not held against it
+        for category in wishes.categories_unwanted:
+            if within(paper.categories, category):
+                return f"in {category}"
+        if wishes.categories and not any(within(paper.categories, c) for c in wishes.categories):
+            return f"not in {' or '.join(wishes.categories)}"
     text = f"{paper.title}\n{paper.abstract}"
     for term in wishes.unwanted:
         if mentions(text, term):

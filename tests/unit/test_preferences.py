@@ -20,6 +20,7 @@ from arxivscout.preferences import (
     applies,
     effective_wishes,
     find_preferences,
+    overridden,
     wishes_from_texts,
 )
 
@@ -43,6 +44,7 @@ class Record:
     title: str = "A title"
     abstract: str = "An abstract"
     authors: tuple[str, ...] = ()
+    categories: tuple[str, ...] = ()
     published: str | None = None
 
 
@@ -233,3 +235,40 @@ def test_100_000_characters_take_half_a_second_at_most(piece: str) -> None:
     begin = time.thread_time()
     find_preferences(text)
     assert time.thread_time() - begin <= 0.5
+
+
+def test_a_limit_on_categories_excludes_the_others_and_a_liking_does_not() -> None:
+    limit = wishes_from_texts(["I only want papers from quant-ph", "Only in cs.CL please"])
+    assert limit.categories == ("cs.CL",)
+    assert applies(limit, Record(categories=("cs.LG", "cs.CL"))) is None
+    assert applies(limit, Record(categories=("quant-ph",))) == "not in cs.CL"
+    assert applies(limit, Record()) is None
+    archive = wishes_from_texts(["I do not want papers from astro-ph"])
+    assert applies(archive, Record(categories=("astro-ph.CO",))) == "in astro-ph"
+    assert not wishes_from_texts(["I prefer papers from cs.CL"]).categories
+    assert not wishes_from_texts(["Only in cs.CL please", "forget the category limit"])
+
+
+def test_a_new_bound_beside_a_lifted_one_holds() -> None:
+    old = "I do not want papers older than 2015"
+    new = "I do not want papers older than 2000 any more, forget the 2015 limit"
+    assert wishes_from_texts([old, "I prefer short answers.", new]) == Wishes(
+        since="2000-01-01", style=("short",)
+    )
+
+
+@pytest.mark.parametrize(
+    ("new", "gone"),
+    [
+        ("Actually, I prefer long answers.", [0]),
+        ("I do not want papers older than 2000 any more, forget the 2015 limit", [1]),
+        ("The date of papers does not matter to me any more.", [1]),
+        ("I do not want papers on dark matter", []),
+        ("What is dark matter?", []),
+    ],
+)
+def test_a_statement_that_is_contradicted_or_contained_is_overridden(
+    new: str, gone: list[int]
+) -> None:
+    said = ["I prefer short answers.", "I do not want papers older than 2015", "Be nice to cats"]
+    assert overridden(said, new) == gone
