@@ -23,11 +23,14 @@ _LINK = re.compile(
 _AROUND = re.compile(rf"\(?(?P<citation>{CITATION.pattern})\)?(?:\(https?://[^()\s]*\))?", re.I)
 # Stands for a citation while sentences are cut; private use, so that no text has it.
 _MARK = re.compile("\\[\ue000(\\d+)\ue001\\]")
-_LEADING = re.compile("(?:\\s*\\[\ue000\\d+\ue001\\][\\s,;]*)+")
+_NO_MARKS = str.maketrans(dict.fromkeys("\ue000\ue001"))
+# Possessive, here and in `names`: an answer may be made to let a pattern try all ways to match.
+_LEADING = re.compile("(?:\\s*+\\[\ue000\\d++\ue001\\][\\s,;]*+)++")
 _BULLET = re.compile(r"\s*(?:[-*+•–]|\(?\d{1,2}[.)]|\(?[a-h]\))\s+(?=\S)")
-_RULE = re.compile(r"\s*\|?[\s:|-]*-{2,}[\s:|-]*\|?\s*")
+_RULE = re.compile(r"[\s:|-]++")  # of a table, where it has two dashes
 _HEADING = re.compile(r"\s*#{1,6}\s+|\s*\*\*[^*]+\*\*:?\s*(?:\[\ue000\d+\ue001\]\s*)*$")
 _EMPHASIS = re.compile(r"\*\*|__|(?<!\w)[*_](?=\S)|(?<=\S)[*_](?!\w)|`")
+LONGEST_CLAIM = 2_000  # characters; what has no end is cut at a blank, and all of it is checked
 _ENDED = re.compile("[.!?:…。]['\"”’»)\\]]*\\s*$|\ue001\\]\\s*$")
 
 
@@ -57,6 +60,7 @@ class _Block:
 def find_claims(answer: str) -> list[Claim]:
     """The claims of an answer in Markdown, in order; nothing without words or a citation is one."""
     groups: list[tuple[str, ...]] = []
+    answer = answer.translate(_NO_MARKS)
     marked = _LINK.sub(lambda found: f"{found['linked']} {_marked(found, groups)}", answer)
     marked = _AROUND.sub(lambda found: _marked(found, groups), marked)
     claims: list[Claim] = []
@@ -111,7 +115,7 @@ def _blocks(text: str) -> Iterator[_Block]:
         stripped = line.strip()
         if stripped.startswith("|") or (stripped.count("|") >= 2 and header):
             yield from flush()
-            if _RULE.fullmatch(line):
+            if "--" in line and _RULE.fullmatch(line):
                 continue
             cells = [cell.strip() for cell in stripped.strip("|").split("|")]
             if not header:
@@ -152,7 +156,18 @@ def _sentences(text: str) -> list[str]:
                 piece = rest.lstrip(" .;,")
         if piece.strip():
             sentences.append(piece)
-    return sentences
+    return [part for sentence in sentences for part in _cut(sentence)]
+
+
+def _cut(text: str) -> Iterator[str]:
+    """`text`, in parts that are no longer than a claim may be."""
+    while len(text) > LONGEST_CLAIM:
+        end = text.rfind(" ", LONGEST_CLAIM // 2, LONGEST_CLAIM)
+        end = end if end > 0 else LONGEST_CLAIM
+        yield text[:end]
+        text = text[end:]
+    if text.strip():
+        yield text
 
 
 def _claim(text: str, form: Form, groups: Sequence[tuple[str, ...]]) -> Claim:
@@ -178,6 +193,7 @@ def _row(block: _Block, groups: Sequence[tuple[str, ...]]) -> list[Claim]:
     own = [papers for cell in cells for papers in _cited_in(cell, groups)]
     if own or cells is block.header:
         text = "; ".join(plain for cell in cells if (plain := _plain(_MARK.sub(" ", cell))))
+        text = text[:LONGEST_CLAIM]
         cited = tuple(dict.fromkeys(paper for papers in own for paper in papers))
         if cells == block.header:
             return [
@@ -187,9 +203,9 @@ def _row(block: _Block, groups: Sequence[tuple[str, ...]]) -> list[Claim]:
     claims = []
     for cell, head in zip(cells, block.header, strict=False):
         papers = tuple(paper for found in _cited_in(head, groups) for paper in found)
-        if papers and (text := _plain(cell)):
+        if papers and (text := _plain(cell)[:LONGEST_CLAIM]):
             claims.append(Claim(text, papers, ((text, papers),), "row"))
-    return claims or [Claim(_plain("; ".join(cells)), form="row")]
+    return claims or [Claim(_plain("; ".join(cells))[:LONGEST_CLAIM], form="row")]
 
 
 def _cited_in(text: str, groups: Sequence[tuple[str, ...]]) -> list[tuple[str, ...]]:

@@ -5,15 +5,15 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from arxivscout.papers import Paper, fold_accents
 
 _PARTICLE = r"(?:de|del|della|di|da|van|von|der|den|la|le|el|al|ten|dos|du|ibn|bin)"
-_INITIAL = r"(?:[^\W\d_a-z]\.(?:-?[^\W\d_a-z]\.)*)"
-_CAPITAL = r"[^\W\d_a-z](?:[^\W\d_]|['’-](?=[^\W\d_]))+"
-_PERSON = (
-    rf"(?:{_INITIAL}\s?|{_CAPITAL}\s+(?=[^\W\d_a-z]|{_PARTICLE}\s)|{_PARTICLE}\s+){{0,4}}{_CAPITAL}"
-)
+_INITIAL = r"(?:[^\W\d_a-z]\.(?:-?[^\W\d_a-z]\.)*+)"
+_CAPITAL = r"[^\W\d_a-z](?:[^\W\d_]|['’-](?=[^\W\d_])){1,40}"
+_BEFORE = rf"{_INITIAL}\s?|{_CAPITAL}+\s+(?=[^\W\d_a-z]|{_PARTICLE}\s)|{_PARTICLE}\s+"
+_PERSON = rf"(?:{_BEFORE}){{0,4}}{_CAPITAL}"
 _AND = r"(?:\s*,\s*(?:and|&|e|und|et|y)?\s*|\s+(?:and|&|e|und|et|y)\s+)"
 _PEOPLE = rf"(?P<people>{_PERSON}(?:{_AND}{_PERSON}){{0,30}})"
 _ET_AL = (
@@ -179,9 +179,14 @@ def is_known(person: Person, papers: Sequence[Paper], text: str, words: frozense
     if all(part in words for part in parts if len(part) > 1):
         if not person.as_author:
             return True
-        if any(set(parts) <= set(folded_name(e.text)) for e in find_people(text) if e.as_author):
+        if any(set(parts) <= author for author in _authors_in(text)):
             return True
     return any(_same(parts, folded_name(author)) for paper in papers for author in paper.authors)
+
+
+@lru_cache(maxsize=16)  # one text is asked about each name of an answer
+def _authors_in(text: str) -> tuple[frozenset[str], ...]:
+    return tuple(frozenset(folded_name(e.text)) for e in find_people(text) if e.as_author)
 
 
 def _same(parts: list[str], author: list[str]) -> bool:

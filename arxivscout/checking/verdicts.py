@@ -21,6 +21,8 @@ _WORST_FIRST: tuple[Judgement, ...] = ("unsupported", "weak", "supported", "unch
 ABOUT_IT = 0.5  # share of terms from which a sentence without a citation speaks of a paper
 PART_TERMS = 3  # terms from which a part of a sentence is a claim of its own
 STATEMENT = 6  # terms from which a sentence without a citation states something
+LONGEST_CHECKED = 50_000  # characters of an answer; a turn's answer is cut there too
+MOST_CLAIMS = 300  # of an answer, some ten pages; each is a comparison with its source
 LONGEST_SENTENCE = 300  # characters of a sentence that are kept with its verdict
 
 # What is said of the record, not by it: that something is absent, withdrawn, or was looked for.
@@ -105,8 +107,10 @@ def check_answer(
         conversation: what the person said and what is remembered of it; sentences about that, such
             as on what day something was asked, may take their facts from it.
     """
-    claims = find_claims(answer)
-    all_foreign = is_foreign(answer)
+    claims = find_claims(answer[:LONGEST_CHECKED])
+    whole = len(answer) <= LONGEST_CHECKED and len(claims) <= MOST_CLAIMS
+    claims = claims[:MOST_CLAIMS]
+    all_foreign = is_foreign(answer[:LONGEST_CHECKED])
     cases: dict[str, _Case] = {arxiv_id: _Case() for arxiv_id in sources}
     lines: list[str] = []
     pending: list[tuple[Claim, list[tuple[str, Comparison]]]] = []
@@ -138,6 +142,8 @@ def check_answer(
     for arxiv_id, case in cases.items():
         case.problems[:0] = _standing(sources[arxiv_id], (versions or {}).get(arxiv_id))
     lines += _uncited(claims, sources)
+    if not whole:
+        lines.append(f"only the first {len(claims)} statements of the answer were checked")
     return Checked(
         {arxiv_id: _verdict(case, sources[arxiv_id]) for arxiv_id, case in cases.items()},
         list(dict.fromkeys(lines)),
@@ -158,12 +164,13 @@ def _check_facts(
     closest: dict[
         str, str
     ] = {}  # passage of each paper; an answer may be wrong in a thousand facts
+    parts = [(f"{text}\n{plain(text)}", papers) for text, papers in claim.parts]
     where = [sources[arxiv_id] for arxiv_id in cited] + ([beside] if beside else [])
     for fact in wrong_facts(claim, where, foreign=foreign):
         blamed = [
             arxiv_id
-            for text, papers in claim.parts
-            if fact.text in plain(text) or fact.text in text
+            for text, papers in parts
+            if fact.text in text
             for arxiv_id in papers
             if arxiv_id in cited
         ] or cited
