@@ -12,6 +12,7 @@ from arxivscout.llm.extractive_reading import Reading
 from arxivscout.llm.relevance import Judged, Sentence, sentences_of
 from arxivscout.llm.terms import foreign_language
 from arxivscout.papers import Paper
+from arxivscout.papers.categories import within
 from arxivscout.preferences import Wishes, applies
 from arxivscout.preferences.wishes import mentions, same_author
 
@@ -200,17 +201,19 @@ def _notes(reading: Reading, evidence: Evidence, wishes: Wishes, aside: Sequence
     if evidence.withdrawn:
         ids = ", ".join(f"[arXiv:{paper.arxiv_id}]" for paper in evidence.withdrawn[:3])
         notes.append(f"Left out {_count(len(evidence.withdrawn))} withdrawn by its authors: {ids}.")
-    searched = next((r for r in reading.results if r.name.startswith("search_")), None)
+    searched = reading.called("search_papers") or reading.called("search_arxiv")
     if searched and not evidence.left_out:
         bounds = [
             f"{word} {shown_date(value, end=word == 'until')}"
             for word, value in (("since", wishes.since), ("until", wishes.until))
             if value and searched.arguments.get(word) == value
         ]
+        if wishes.categories and searched.arguments.get("category") in wishes.categories:
+            bounds.append(f"in {searched.arguments['category']}")
         if bounds:
             notes.append(f"Searched {' and '.join(bounds)} only, as you prefer.")
     if any(_wanted(one.paper, wishes) for one in evidence.kept):
-        names = ", ".join((*wishes.wanted, *wishes.authors_wanted))
+        names = ", ".join((*wishes.wanted, *wishes.authors_wanted, *wishes.categories_wanted))
         notes.append(f"What you prefer comes first: {names}.")
     if aside:
         notes.append(f"For this question I set aside {' and '.join(aside)}.")
@@ -230,7 +233,7 @@ def _notes(reading: Reading, evidence: Evidence, wishes: Wishes, aside: Sequence
 def _nothing(reading: Reading, topic: str, evidence: Evidence, filters: Filters) -> str:
     left_out = bool(evidence.left_out or evidence.withdrawn)
     tried: list[str] = []
-    for result in reading.results:
+    for result in {result.name: result for result in reading.results}.values():
         if result.name not in ("search_papers", "search_arxiv"):
             continue
         where = "the held papers" if result.name == "search_papers" else "arXiv"
@@ -241,7 +244,8 @@ def _nothing(reading: Reading, topic: str, evidence: Evidence, filters: Filters)
         else:
             count = len(result.papers)
             none = "none on this that you would want" if left_out else "none on this"
-            found = f"{count} found, {none}" if count else "nothing found"
+            found = f"the nearest {count} looked at, {none}" if count > 1 else none
+            found = found if count else "nothing found"
             tried.append(f"{where} ({found})")
     query = query_of(topic) or filters.author or topic[:200]
     narrowed = filters.described()
@@ -284,6 +288,8 @@ def _label(reason: str, wishes: Wishes) -> str:
 
 def _wanted(paper: Paper, wishes: Wishes) -> bool:
     text = f"{paper.title}\n{paper.abstract}"
+    if any(within(paper.categories, category) for category in wishes.categories_wanted):
+        return True
     return any(mentions(text, term) for term in wishes.wanted) or any(
         same_author(name, author) for name in wishes.authors_wanted for author in paper.authors
     )

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from datetime import date
 
 from arxivscout.llm.terms import content_terms, content_words
+from arxivscout.papers.categories import ARCHIVES, GROUPED, within
 from arxivscout.preferences import Wishes
 from arxivscout.preferences.dates import find_period
 from arxivscout.preferences.wishes import mentions, same_author
@@ -29,10 +30,8 @@ _WORKS = re.compile(
     r"\b(?:papers?|articles?|works?|preprints?|published|written|studies)\b", re.IGNORECASE
 )
 _CATEGORY = re.compile(
-    r"\b(?P<full>(?:cs|math|physics|astro-ph|cond-mat|nlin|q-bio|q-fin|stat|eess|econ)"
-    r"\.[A-Za-z]{2}(?:-[a-z]{2,4})?)\b"
-    r"|\b(?:in|from|of|on|category|archive|under)\s+(?P<archive>astro-ph|cond-mat|gr-qc|hep-ex|hep-lat"
-    r"|hep-ph|hep-th|math-ph|nucl-ex|nucl-th|quant-ph|q-bio|q-fin)\b",
+    rf"\b(?P<full>{GROUPED}\.[A-Za-z]{{2}}(?:-[a-z]{{2,4}})?)\b"
+    rf"|\b(?:in|from|of|on|category|archive|under)\s+(?P<archive>{ARCHIVES})\b",
 )
 _PARTICLE = r"(?:de|del|della|di|da|van|von|der|den|la|le|el|al|ten|'t)"
 _NAME = (
@@ -53,18 +52,26 @@ _NO_NAME = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class Filters:
-    """What the search tools take beside the query; `by_question` says who set the dates."""
+    """What the search tools take beside the query.
+
+    `by_question`: the question names dates. `wished`: what remembered wishes alone have set.
+    """
 
     since: str | None = None
     until: str | None = None
     author: str | None = None
     category: str | None = None
     by_question: bool = False
+    wished: tuple[str, ...] = ()
 
     @property
     def asked(self) -> bool:
         """Whether the question narrows itself; remembered bounds alone say nothing of a topic."""
-        return self.by_question or bool(self.author or self.category)
+        return any(name not in self.wished for name in self.arguments())
+
+    def without_wishes(self) -> Filters:
+        """What the question itself narrows."""
+        return replace(self, wished=(), **dict.fromkeys(self.wished))
 
     def arguments(self) -> dict[str, str]:
         """As arguments of `search_papers` and `search_arxiv`."""
@@ -88,9 +95,9 @@ class Filters:
 
 
 def find_filters(topic: str, wishes: Wishes, today: date) -> tuple[str, Filters]:
-    """What `topic` is about without its filters, and the filters; dates wished for fill in.
+    """What `topic` is about without its filters, and the filters; what is wished for fills in.
 
-    Dates that the question names itself win over remembered ones.
+    Dates and a category that the question names itself win over remembered ones.
     """
     rest, filters = topic[:2000], Filters()
     if found := _AUTHOR.search(rest):
@@ -109,9 +116,27 @@ def find_filters(topic: str, wishes: Wishes, today: date) -> tuple[str, Filters]
     if since or until:
         filters = replace(filters, since=since, until=until, by_question=True)
         rest = _WHEN.sub(" ", _IN_YEAR.sub(" ", rest))
-    else:
-        filters = replace(filters, since=wishes.since, until=wishes.until)
-    return " ".join(rest.split()), filters
+    return " ".join(rest.split()), _with_wishes(filters, wishes)
+
+
+def _with_wishes(filters: Filters, wishes: Wishes) -> Filters:
+    """The filters with what remembered wishes add where the question says nothing else."""
+    added: dict[str, str] = {}
+    if wishes.since and not filters.since and not _before(filters.until, wishes.since):
+        added["since"] = wishes.since
+    if wishes.until and not filters.until and not _before(wishes.until, filters.since):
+        added["until"] = wishes.until
+    if len(wishes.categories) == 1 and not filters.category:
+        added["category"] = wishes.categories[0]
+    return replace(filters, wished=tuple(added), **added)
+
+
+def _before(day: str | None, other: str | None) -> bool:
+    """Whether one day, month or year is before another, as far as both tell."""
+    if not day or not other:
+        return False
+    known = min(len(day), len(other))
+    return day[:known] < other[:known]
 
 
 def query_of(topic: str) -> str:
@@ -123,9 +148,25 @@ def query_of(topic: str) -> str:
 def for_this_question(wishes: Wishes, question: str, filters: Filters) -> tuple[Wishes, list[str]]:
     """The wishes as far as the question does not go against them, and what was set aside."""
     aside: list[str] = []
-    if filters.by_question and (wishes.since or wishes.until):
+    outside = (wishes.since and (not filters.since or _before(filters.since, wishes.since))) or (
+        wishes.until and (not filters.until or _before(wishes.until, filters.until))
+    )
+    if filters.by_question and outside:
         wishes = replace(wishes, since=None, until=None)
         aside.append("your preference on dates")
+    category = filters.category if "category" not in filters.wished else None
+    if category:
+        others = wishes.categories and not any(within([category], c) for c in wishes.categories)
+        refused = [c for c in wishes.categories_unwanted if within([category], c)]
+        if others or refused:
+            aside.append("your preference on categories")
+            wishes = replace(
+                wishes,
+                categories=() if others else wishes.categories,
+                categories_unwanted=tuple(
+                    c for c in wishes.categories_unwanted if c not in refused
+                ),
+            )
     named = [term for term in wishes.unwanted if mentions(question, term)]
     named_authors = [
         name

@@ -7,8 +7,10 @@ from collections.abc import Sequence
 from arxivscout.llm.extractive_answer import MODE
 from arxivscout.llm.extractive_plan import Situation, clear_match, forget_candidates
 from arxivscout.llm.extractive_reading import Item, Reading, ToolResult, parse_items
+from arxivscout.preferences import find_preferences, wishes_from_texts
 
 LOOKED_AT_BEFORE = 1.0  # closeness of today's question to one asked earlier
+REPLACES = "It replaces: "  # what `save_memory` says of a preference that holds no longer
 NOTED_BEFORE = 0.9  # and to a finding
 HELP = (
     "I am ArxivScout, without a chat model at the moment: I search arXiv papers held here (and "
@@ -28,8 +30,25 @@ def saved_answer(reading: Reading, text: str, kind: str) -> str:
         return f"I could not store this {kind}: no tool to store memories is at hand."
     if result.status != "ok":
         return f"I could not store this {kind}: {_why(result)}. Nothing was kept."
-    follow = " I will follow it from now on." if kind == "preference" else ""
-    return f"Stored as a {kind}: “{text}”.{follow}"
+    end = "" if text.endswith((".", "!", "?", "…")) else "."
+    replaced = result.text.partition(REPLACES)[2].splitlines()[:1]
+    parts = [f"Stored as a {kind}: “{text}”{end}"]
+    parts += [f"It replaces {line.strip()}." for line in replaced]
+    if kind == "preference":
+        parts.append(_followed(text))
+    return " ".join(parts)
+
+
+def _followed(text: str) -> str:
+    """Which of the wishes in `text` are followed without a chat model; none is promised else."""
+    wishes = wishes_from_texts([text])
+    unable = [f"write {wishes.language}"] if wishes.language not in (None, "English") else []
+    unable += [f"write in a {s} style" for s in ("plain", "technical") if s in wishes.style]
+    if unable:
+        return f"A chat model will follow it; without one I can't {' or '.join(unable)}."
+    if not find_preferences(text):
+        return "A chat model will read it; the answers without one do not change by it."
+    return "I will follow it from now on."
 
 
 def forget_answer(now: Situation) -> str:

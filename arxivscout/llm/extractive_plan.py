@@ -123,6 +123,11 @@ def _search(now: Situation) -> list[Planned]:
     arguments = {"query": query, **now.filters.arguments()}
     if now.free("search_papers"):
         return [Planned("search_papers", arguments)]
+    wider = {"query": query, **now.filters.without_wishes().arguments()}
+    searched = [r.arguments for r in now.reading.results if r.name == "search_papers"]
+    if "search_papers" in now.tools and wider not in searched and not now.enough():
+        # What a wish alone keeps out is named: the person may want to know that it is held.
+        return [Planned("search_papers", wider)]
     if now.free("search_arxiv") and not now.enough():
         return [Planned("search_arxiv", arguments)]
     return []

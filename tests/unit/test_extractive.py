@@ -385,3 +385,45 @@ def test_a_summary_of_ours_and_an_abstract_make_no_difference() -> None:
         play(BURSTS, tools=(), knowledge=papers).answer
         == play(BURSTS, tools=(), knowledge=same).answer
     )
+
+
+def test_dates_that_agree_with_the_remembered_ones_set_nothing_aside() -> None:
+    turn = play("dark matter papers since 2020", preferences=[NO_OLD])
+    assert turn.calls[0][1] == {"query": "dark matter", "since": "2020-01-01"}
+    assert "set aside" not in turn.answer
+    turn = play("dark matter papers before 2020", preferences=[NO_OLD])
+    assert turn.calls[0][1]["since"] == DAY_2015 and turn.calls[0][1]["until"] == "2019-12-31"
+    assert "set aside" not in turn.answer
+
+
+def test_what_a_wish_alone_keeps_out_is_named() -> None:
+    turn = play("papers by Paczyński", preferences=[NO_OLD])
+    assert turn.calls[0][1] == {"query": "Paczyński", "author": "Paczyński", "since": DAY_2015}
+    assert turn.calls[1][1] == {"query": "Paczyński", "author": "Paczyński"}
+    assert cited(turn.answer) == []
+    assert re.search(r"Left out \d papers? older than 2015, as you prefer: .*astro-ph/9204001",
+                     turn.answer)  # fmt: skip
+
+
+def test_a_wish_on_categories_narrows_the_search() -> None:
+    wish = "- 2026-11-29 (id a1, thread x): I only want papers from quant-ph"
+    turn = play("What is known about teleportation?", preferences=[wish])
+    assert turn.calls[0][1]["category"] == "quant-ph"
+    turn = play("What is known about graphene?", preferences=[wish], knowledge=search("graphene"))
+    assert cited(turn.answer) == [] and "not in quant-ph, as you prefer" in turn.answer
+    turn = play("papers in astro-ph on dark matter", preferences=[wish])
+    assert turn.calls[0][1]["category"] == "astro-ph"
+    assert "set aside your preference on categories" in turn.answer
+
+
+@pytest.mark.parametrize(
+    ("wish", "promise"),
+    [
+        ("I prefer short answers.", "I will follow it from now on."),
+        ("Only in cs.CL please", "I will follow it from now on."),
+        ("Please always answer in Italian.", "without one I can't write Italian."),
+    ],
+)
+def test_only_what_is_followed_is_promised(wish: str, promise: str) -> None:
+    answer = play(wish, SAVED).answer
+    assert answer.endswith(promise) and "”.." not in answer and ".”." not in answer
