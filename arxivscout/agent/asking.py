@@ -16,19 +16,23 @@ from langgraph.runtime import Runtime
 from langgraph.types import interrupt
 
 from arxivscout.agent.choices import (
+    CHANGE,
     FORGET,
     KEEP,
     MAX_ASKED,
     as_value,
+    change_choice,
     chosen,
     forget_choice,
     reading_choice,
 )
 from arxivscout.agent.context import ScoutContext, budgets
-from arxivscout.agent.forgetting import memory_text, plainly_asked, undecided
+from arxivscout.agent.forgetting import memory_text, undecided
 from arxivscout.agent.services import Services
 from arxivscout.agent.state import ScoutState
+from arxivscout.agent.wishes import asks_to_change, asks_to_forget
 from arxivscout.errors import DatabaseError, DatabaseUnavailable
+from arxivscout.memory.remembering import remembering
 from arxivscout.memory.turn import open_turn
 
 
@@ -63,22 +67,29 @@ class Asking:
         }
 
     def confirm_forget(self, state: ScoutState, runtime: Runtime[ScoutContext]) -> dict[str, Any]:
-        """Ask whether the memory that the model wants to forget shall be forgotten."""
-        memory_id = undecided(state)[0]
+        """Ask whether a memory shall be forgotten, or changed, as the model wants."""
+        change = undecided(state)[0]
+        memory_id, new, question = change.memory_id, change.text, state["question"]
+        do = FORGET if new is None else CHANGE
         try:
             text = memory_text(self._services.database, state["user"], memory_id)
+            allowed = remembering(self._services.database, state["user"])
         except (DatabaseError, psycopg.Error):
-            return {"decisions": {**state["decisions"], memory_id: "unread"}}
-        if text is None:  # the tool says so
-            return {"decisions": {**state["decisions"], memory_id: FORGET}}
+            return {"decisions": {**state["decisions"], change.key: "unread"}}
+        if text is None or (do == CHANGE and allowed == "nothing"):  # the tool says so
+            return {"decisions": {**state["decisions"], change.key: do}}
         if runtime.context and not runtime.context.ask:
-            decision = FORGET if plainly_asked(state["question"], memory_id, text) else "refused"
-            return {"decisions": {**state["decisions"], memory_id: decision}}
-        choice = forget_choice(text)
+            asked = (
+                asks_to_forget(question, memory_id, text)
+                if new is None
+                else asks_to_change(question, memory_id, text, new)
+            )
+            return {"decisions": {**state["decisions"], change.key: do if asked else "refused"}}
+        choice = forget_choice(text) if new is None else change_choice(text, new)
         place = chosen(choice, interrupt(as_value(choice)))
         decision = KEEP if place is None else choice.options[place]
         return {
-            "decisions": {**state["decisions"], memory_id: decision},
+            "decisions": {**state["decisions"], change.key: decision},
             **self._go_on(state, runtime),
         }
 

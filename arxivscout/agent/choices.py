@@ -11,7 +11,7 @@ from arxivscout.agent.events import Choice
 from arxivscout.context.budget import shorten
 from arxivscout.papers import clean_text, one_line
 
-FORGET, KEEP = "forget", "keep"
+FORGET, CHANGE, KEEP = "forget", "change", "keep"
 SHOWN_TOKENS = 120  # of a memory that is asked about
 MAX_ASKED = 3  # times the same choice is put before it is taken by rule
 
@@ -20,6 +20,12 @@ def forget_choice(memory: str) -> Choice:
     """Shall this memory be forgotten?"""
     text = shorten(one_line(memory), SHOWN_TOKENS)
     return Choice("confirm_forget", f"Forget: “{text}”?", (FORGET, KEEP))
+
+
+def change_choice(memory: str, text: str) -> Choice:
+    """Shall this memory say something else from now on?"""
+    old, new = (shorten(one_line(each), SHOWN_TOKENS) for each in (memory, text))
+    return Choice("confirm_change", f"Change: “{old}” to “{new}”?", (CHANGE, KEEP))
 
 
 def reading_choice(question: str, readings: list[dict[str, str]]) -> Choice:

@@ -1,33 +1,31 @@
-"""Nothing is forgotten because a model says so: which calls need a person's word, which have it.
+"""No memory is forgotten or changed because a model says so: which calls need a person's word.
 
-The text of a paper can make a model call `forget_memory`. A person is asked; where nobody is there
-to ask, the memory goes only if the question itself plainly asks for it.
+The text of a paper can make a model call `forget_memory` or `update_memory`. A person is asked;
+where nobody is there to ask, it is done only if the question itself plainly asks for it.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any
 from uuid import UUID
 
 from pydantic import ValidationError
 
-from arxivscout.agent.memory_tools import ForgetMemory, memory_uuid
+from arxivscout.agent.memory_tools import ForgetMemory, UpdateMemory, memory_uuid
 from arxivscout.agent.messages import calls_of
 from arxivscout.agent.tools import Call
-from arxivscout.context.followup import content_words
 from arxivscout.errors import ToolInputError
-from arxivscout.llm.extractive_requests import find_request
 from arxivscout.memory.postgres import Database
+from arxivscout.papers import clean_text
 
-TOOL = "forget_memory"
 # The first line is for the person and the log, the rest for the model.
 _REFUSALS = {
     "keep": "Kept, as the researcher wants.\nThey were asked. Do not try again; go on.",
-    "refused": "Not forgotten: nobody is here to confirm it.\nThe researcher did not plainly ask "
-    "to forget this memory. If they did mean it, say that `arxivscout chat` asks and forgets it.",
-    "unread": "Not forgotten: the memory could not be read just now.",
+    "refused": "Not {done}: nobody is here to confirm it.\nThe researcher did not plainly ask "
+    "to {do} this memory. If they did mean it, say that `arxivscout chat` asks and does it.",
+    "unread": "Not {done}: the memory could not be read just now.",
 }
 
 _TEXT = """
@@ -39,32 +37,37 @@ LIMIT 1
 """
 
 
-def undecided(state: Mapping[str, Any]) -> list[str]:
-    """Ids of the memories that the last message wants forgotten and nobody has decided on."""
-    wanted = [_memory_id(call) for call in calls_of(state["messages"][-1])]
-    return [each for each in dict.fromkeys(wanted) if each and each not in state["decisions"]]
+@dataclass(frozen=True, slots=True)
+class Change:
+    """What a call would do to a memory: let it say `text`, or None, forget it."""
+
+    memory_id: str
+    text: str | None = None
+
+    @property
+    def key(self) -> str:
+        """Under which it is decided; a yes to one text is none to another."""
+        return self.memory_id if self.text is None else f"{self.memory_id}: {self.text}"
+
+
+def undecided(state: Mapping[str, Any]) -> list[Change]:
+    """What the last message wants done to memories and nobody has decided on, each once."""
+    wanted = [_change(call) for call in calls_of(state["messages"][-1])]
+    return [each for each in dict.fromkeys(wanted) if each and each.key not in state["decisions"]]
 
 
 def permitted(calls: Sequence[Call], decisions: Mapping[str, str]) -> list[Call]:
-    """The calls, with those refused that would forget what may not be forgotten."""
+    """The calls, with those refused that would do to a memory what may not be done."""
     checked = []
     for call in calls:
-        memory_id = _memory_id(call)
-        decision = decisions.get(memory_id, "refused") if memory_id else "forget"
-        problem = _REFUSALS.get(decision, "")
-        checked.append(replace(call, problem=problem) if problem else call)
+        change = _change(call)
+        decision = decisions.get(change.key, "refused") if change else ""
+        if problem := _REFUSALS.get(decision, ""):
+            forgets = change is not None and change.text is None
+            do, done = ("forget", "forgotten") if forgets else ("change", "changed")
+            call = replace(call, problem=problem.format(do=do, done=done))
+        checked.append(call)
     return checked
-
-
-def plainly_asked(question: str, memory_id: str, memory: str) -> bool:
-    """Does the question itself ask to forget this memory: by its id, its words, or all there is?"""
-    request = find_request(question)
-    if request.wish != "forget":
-        return False
-    if request.everything or memory_id in question.lower():
-        return True
-    known = {word.lower() for word in content_words(memory)}
-    return any(word.lower() in known for word in content_words(request.about))
 
 
 def memory_text(database: Database, user: str, memory_id: str) -> str | None:
@@ -78,11 +81,18 @@ def memory_text(database: Database, user: str, memory_id: str) -> str | None:
     return f"{row[1] or 'memory'}: {row[0]}" if row else None
 
 
-def _memory_id(call: Call) -> str | None:
-    """The memory that a call would forget; None for any other call and for one that can't work."""
-    if call.name != TOOL or call.problem:
+def _change(call: Call) -> Change | None:
+    """What a call would do to a memory; None for any other call and for one that can't work."""
+    if call.problem:
         return None
+    given = dict(call.arguments)
     try:
-        return str(memory_uuid(ForgetMemory.model_validate(dict(call.arguments)).memory_id))
+        if call.name == "forget_memory":
+            return Change(str(memory_uuid(ForgetMemory.model_validate(given).memory_id)))
+        if call.name == "update_memory":
+            update = UpdateMemory.model_validate(given)
+            text = clean_text(update.text).strip()
+            return Change(str(memory_uuid(update.memory_id)), text) if text else None
     except (ValidationError, ToolInputError):
-        return None
+        pass
+    return None

@@ -10,16 +10,27 @@ from uuid import UUID
 from pydantic import Field
 
 from arxivscout.agent.tools import Arguments, ScoutTool, ToolResult, TurnScope
+from arxivscout.agent.wishes import asks_to_remember
 from arxivscout.context.budget import shorten
 from arxivscout.context.memories import cited_line
 from arxivscout.errors import NotFound, ToolInputError
-from arxivscout.memory import conversation, entity, summary, tool_log, vector_memory, workflow
+from arxivscout.memory import (
+    conversation,
+    entity,
+    summary,
+    tool_log,
+    vector_memory,
+    vector_search,
+    workflow,
+)
 from arxivscout.memory.knowledge import paper_by_id
-from arxivscout.memory.remembering import remembering
+from arxivscout.memory.remembering import Remembering, remembering
 from arxivscout.memory.vector_search import Memory
 from arxivscout.papers import PaperId, clean_text, find_paper_ids, neutralise
 
 SHOWN_TOKENS = 250  # of one remembered text
+_SEARCHES = {"entities": entity.search, "workflows": workflow.search, "summaries": summary.search}
+_STORES = {"entities": entity.ENTITY, "workflows": workflow.WORKFLOW, "summaries": summary.SUMMARY}
 
 
 class RecallMemory(Arguments):
@@ -75,9 +86,12 @@ def _recall_memory(scope: TurnScope, kind: str, query: str = "", k: int = 8) -> 
     if not query:
         raise ToolInputError("The query is empty.")
     vector = scope.services.embedder.embed_query(query)
-    search = {"entities": entity.search, "workflows": workflow.search, "summaries": summary.search}
     with scope.transaction() as conn:
-        found = search[kind](conn, vector, k + 1)
+        if remembering(scope.services.database, scope.user) == "nothing":
+            store, here = _STORES[kind], {"thread_id": scope.thread_id}
+            found = vector_search.search(conn, store, vector, k + 1, here)
+        else:
+            found = _SEARCHES[kind](conn, vector, k + 1)
     found = [memory for memory in found if memory.metadata.get("category") != "person"]
     return listed([_memory_line(memory) for memory in found[:k]], kind)
 
@@ -110,10 +124,10 @@ def _save_memory(
         raise ToolInputError("There is nothing to remember: the text is empty.")
     if len(text) > 4_000:
         raise ToolInputError(f"{len(text):,} characters are too long for a memory (limit 4,000).")
-    if remembering(scope.services.database, scope.user) == "nothing":
+    if _may_keep(scope) == "asked" and not asks_to_remember(scope.question):
         raise ToolInputError(
-            "Not kept: the researcher lets nothing be remembered beyond a conversation.",
-            "Say so; `arxivscout setup` changes it.",
+            "Not kept: only what the researcher asks to be remembered is, and they have not asked.",
+            "Go on. If they meant it, say that a question with “Remember that …” in it keeps it.",
         )
     papers = _stored(scope, [*arxiv_ids, *(str(found) for found in find_paper_ids(text))])
     metadata: dict[str, Any] = {
@@ -140,6 +154,7 @@ def _update_memory(
     if not text:
         raise ToolInputError("The new text is empty; use forget_memory to remove a memory.")
     identity = memory_uuid(memory_id)
+    _may_keep(scope)
     vector = scope.services.embedder.embed_query(text)
     with scope.transaction() as conn:
         try:
@@ -165,6 +180,21 @@ def _forget_memory(scope: TurnScope, memory_id: str, reason: str | None = None) 
             ):
                 raise NotFound(f"There is no memory {identity}.") from None
     return ToolResult(f"Forgotten: {identity}.", "1 memory forgotten")
+
+
+def _may_keep(scope: TurnScope) -> Remembering | None:
+    """What the person lets be kept, where that is not nothing.
+
+    Raises:
+        ToolInputError: it is.
+    """
+    choice = remembering(scope.services.database, scope.user)
+    if choice == "nothing":
+        raise ToolInputError(
+            "Not kept: the researcher lets nothing be remembered beyond a conversation.",
+            "Say so; `arxivscout setup` changes it.",
+        )
+    return choice
 
 
 def _stored(scope: TurnScope, ids: Sequence[str]) -> list[str]:

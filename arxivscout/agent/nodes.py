@@ -127,7 +127,9 @@ class Nodes:
     def run_tools(self, state: ScoutState, runtime: Runtime[ScoutContext]) -> dict[str, Any]:
         """Run what the model called for, logging each call as it ends."""
         services, write = self._services, runtime.stream_writer
-        scope = TurnScope(services, state["user"], state["thread_id"], state["turn_id"])
+        scope = TurnScope(
+            services, state["user"], state["thread_id"], state["turn_id"], state["question"]
+        )
         limits = budgets(services.settings, runtime.context, state["model"])
         made = calls_of(state["messages"][-1], state["turn_id"], state["rounds"])
         calls = permitted(made, state["decisions"])

@@ -10,9 +10,11 @@ from arxivscout.context.condense import condense
 from arxivscout.context.memories import cited_line
 from arxivscout.memory import conversation
 from arxivscout.memory import summary as summaries
+from arxivscout.memory.remembering import remembering
 from arxivscout.papers import clean_text
 
 SUMMARY_TOKENS = 600
+MOST_EXPANDED = 10_000  # messages of a thread among which those of a summary are looked for
 
 
 class SummariseThread(Arguments):
@@ -59,6 +61,9 @@ def _summarise_thread(scope: TurnScope, summary: str | None = None) -> ToolResul
 def _expand_summary(scope: TurnScope, summary_id: str) -> ToolResult:
     with scope.transaction() as conn:
         messages = conversation.condensed_in(conn, memory_uuid(summary_id))
+        if remembering(scope.services.database, scope.user) == "nothing":
+            here = {each.id for each in conversation.recent(conn, scope.thread_id, MOST_EXPANDED)}
+            messages = [each for each in messages if each.id in here]
     return listed(
         [f"- {m.at:%Y-%m-%d %H:%M} {m.role}: {shown(m.content)}" for m in messages], "messages"
     )

@@ -49,12 +49,13 @@ class Arguments(BaseModel):
 
 @dataclass(frozen=True, slots=True)
 class TurnScope:
-    """Whose turn a tool works for."""
+    """Whose turn a tool works for, and what that person asked."""
 
     services: Services
     user: str
     thread_id: str
     turn_id: str
+    question: str = ""
 
     def transaction(self) -> AbstractContextManager[Connection]:
         """A transaction of this turn: what it changes in memory is taken back with the turn."""

@@ -127,8 +127,8 @@ def test_what_the_model_did_with_its_tools_is_taken_back(
     asked |= _stocked(scout)
     scout.ask(QUESTION)
     before = picture(scout)
-    # All of it by name, so that nobody has to be asked.
-    scout.ask("Forget everything, all of it, please; and keep what I said. I prefer German.")
+    said = "Forget everything, all of it, please; and keep what I said. I prefer German."
+    list(scout.stream(said, decide=lambda choice: choice.options[0]))
     after = picture(scout)
     assert after["entity_memory"] != before["entity_memory"]
     status = [each[0]["status"] for each in after["tool_log_memory"]]
