@@ -27,7 +27,7 @@ setup: $(STAMP) ## install everything into .venv
 # Only when what is to be installed has changed. pip below 25.1 knows no --group.
 $(STAMP): pyproject.toml constraints.txt
 	@python=$$($(FIND_PYTHON)) || exit 1; \
-	echo "Setting up $(VENV) with $$($$python --version 2>&1) (a minute or two, once)"; \
+	echo "Setting up $(VENV) with $$($$python --version 2>&1) (some minutes, once)"; \
 	if ! $(BIN)/python -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null; then \
 		rm -rf "$(VENV)"; \
 		"$$python" -m venv "$(VENV)" || { rm -rf "$(VENV)"; exit 1; }; \
@@ -35,6 +35,7 @@ $(STAMP): pyproject.toml constraints.txt
 	@$(PIP) install --upgrade "pip>=25.1"
 	@$(PIP) install -c constraints.txt -e ".[hf,studio]" --group dev
 	@touch $@
+	@echo "Set up. The command is $(BIN)/arxivscout; after  source $(BIN)/activate  just arxivscout."
 
 chat: $(STAMP) ## set up if need be, then chat (ARGS="--thread reading")
 	@$(BIN)/arxivscout chat $(ARGS)

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
 LEAST_FREE_GB = 1.0
 
+_FIRST = "The first command that needs it sets it up, with a starter collection of papers."
 _VERSIONS = """
 SELECT current_setting('server_version'),
        (SELECT extversion FROM pg_extension WHERE extname = 'vector')
@@ -80,18 +81,21 @@ def _database(settings: Settings) -> Check:
     from contextlib import closing
 
     from arxivscout.embedding import load_embedder
+    from arxivscout.memory.cluster import is_made
     from arxivscout.memory.knowledge import paper_count
-    from arxivscout.memory.opening import open_database
+    from arxivscout.memory.opening import attach_database, is_ready
 
-    identity = load_embedder(settings).identity
-    with (
-        closing(open_database(settings, identity=identity)) as database,
-        database.shared() as conn,
-    ):
-        row = conn.execute(_VERSIONS).fetchone()
-        assert row is not None
-        held = paper_count(conn)
+    if settings.database_url is None and not is_made(settings.home):
+        return Check("database", None, "not made yet", _FIRST)
     where = "embedded" if settings.database_url is None else "given by ARXIVSCOUT_DATABASE_URL"
+    identity = load_embedder(settings).identity
+    with closing(attach_database(settings)) as database:
+        if not is_ready(database, identity):
+            return Check("database", None, f"{where}, not set up yet", _FIRST)
+        with database.shared() as conn:
+            row = conn.execute(_VERSIONS).fetchone()
+            assert row is not None
+            held = paper_count(conn)
     return Check(
         "database", True, f"{where}, PostgreSQL {row[0]}, pgvector {row[1]}, {held:,} papers held"
     )
@@ -116,10 +120,15 @@ def _chat_model(settings: Settings) -> Check:
             "chat model",
             None,
             "extractive: answers with cited sentences of the papers, needs no key",
-            "For answers in a model's own words set ARXIVSCOUT_MODEL (and its key).",
+            "For answers in a model's own words: `arxivscout setup`.",
         )
     where = f" at {named.base_url}" if named.base_url else ""
-    return Check("chat model", True, f"{named.model}{where} (not asked)")
+    return Check(
+        "chat model",
+        None,
+        f"{named.model}{where} (set up, not asked)",
+        "`arxivscout setup` asks whether it answers.",
+    )
 
 
 def _arxiv(settings: Settings) -> Check:

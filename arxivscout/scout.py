@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from arxivscout.memory.overview import MemoryItem
     from arxivscout.memory.remembering import Remembering
     from arxivscout.papers import Paper, PaperHit, Skipped
+    from arxivscout.settings import ModelSettings
     from arxivscout.sources.arxiv_api import ArxivClient
 
 Notice = Callable[[str], None]
@@ -121,12 +122,16 @@ class Scout:
         """Ask the thread's last question again if it got no whole answer; go on where it stopped.
 
         Raises:
-            UsageError: there is no such question.
+            UsageError: the last question was answered.
+            NotFound: there is no such thread.
         """
+        from arxivscout.history.naming import unknown_thread
         from arxivscout.memory.turn import unanswered
 
         found = unanswered(self.database, self.user, thread_id)
         if found is None:
+            if self.history.last_exchange(thread_id) is None:
+                raise unknown_thread(thread_id)
             raise UsageError(
                 f"The last question of the thread {thread_id!r} was answered.", "Ask another one."
             )
@@ -198,6 +203,16 @@ class Scout:
         """
         self._services.chat_model(name)
 
+    def try_model(self, model: ModelSettings) -> str | None:
+        """Ask a model for a word: None when it answers, else why not in a line.
+
+        Raises:
+            ConfigurationError: it can't be used, with what is missing.
+        """
+        from arxivscout.llm.trying import try_model
+
+        return try_model(model, self.embedder)
+
     def warm_up(self) -> None:
         """Load what the first turn needs, in the background while the person types."""
 
@@ -213,11 +228,16 @@ class Scout:
     def _compiled(self) -> Any:
         with self._compiling:
             if self._graph is None:
-                from arxivscout.agent.checkpoints import ScoutSaver, set_up_checkpoints
+                from arxivscout.agent.checkpoints import (
+                    ScoutSaver,
+                    set_up_checkpoints,
+                    sweep_checkpoints,
+                )
                 from arxivscout.agent.graph import build_graph
 
                 with suppress(DatabaseUnavailable):  # then a turn can't be resumed, but answered
                     set_up_checkpoints(self.database)
+                    sweep_checkpoints(self.database, self.user)
                 self._graph = build_graph(self._services, ScoutSaver(self.database, self.user))
             return self._graph
 

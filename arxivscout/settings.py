@@ -134,7 +134,8 @@ def load_settings(environ: Mapping[str, str] | None = None, **overrides: Any) ->
     unknown = sorted(set(named) - set(Settings.model_fields))
     if unknown:
         raise ConfigurationError(
-            f"{PREFIX}{unknown[0].upper()} is no setting.", "See .env.example for those there are."
+            f"{PREFIX}{unknown[0].upper()} is no setting.",
+            "The README lists those there are, under Settings.",
         )
     if "models" in named:
         named["models"] = _models_from_json(named["models"])
@@ -207,7 +208,7 @@ def _config_file(path: Path) -> dict[str, Any]:
             if unknown:
                 raise ConfigurationError(
                     f"{unknown[0]} is no setting.",
-                    f"It stands in {path}. See .env.example for those there are.",
+                    f"It stands in {path}. The README lists those there are, under Settings.",
                 )
             return values
     except FileNotFoundError:

@@ -81,7 +81,7 @@ def _run(argv: Sequence[str] | None, open_scout: OpenScout | None) -> NoReturn:
     try:
         command = typer.main.get_command(_application(door))
         code = command(
-            args=None if argv is None else list(argv),
+            args=_home_first(sys.argv[1:] if argv is None else list(argv)),
             prog_name="arxivscout",
             standalone_mode=False,
         )
@@ -103,6 +103,20 @@ def _run(argv: Sequence[str] | None, open_scout: OpenScout | None) -> NoReturn:
         render.error(ScoutError(f"Standard output takes no more: {lost.cause}."))
         sys.exit(lost.code)
     sys.exit(code if isinstance(code, int) else 0)
+
+
+def _home_first(arguments: list[str]) -> list[str]:
+    """The same with `--home` before the command, where it belongs: a person may put it behind."""
+    end = arguments.index("--") if "--" in arguments else len(arguments)
+    moved: list[str] = []
+    kept: list[str] = []
+    before = iter(arguments[:end])
+    for each in before:
+        if each == "--home":
+            moved += [each, *[value for value in [next(before, None)] if value is not None]]
+        else:
+            (moved if each.startswith("--home=") else kept).append(each)
+    return [*moved, *kept, *arguments[end:]]
 
 
 def _refuse(refused: Any) -> NoReturn:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -50,7 +51,7 @@ def ask(
     """Ask one question; the answer cites the papers that it rests on."""
     asked, thread_id = clean_question(question), clean_thread(thread)
     with door(context).scout(user, model=model) as scout:
-        _answer(scout.stream(asked, thread_id=thread_id, model=model), as_json)
+        _answer(scout.stream(asked, thread_id=thread_id, model=model), thread_id, as_json)
 
 
 def retry(
@@ -63,17 +64,26 @@ def retry(
     """Ask a thread's last question again, if it got no answer."""
     thread_id = clean_thread(thread)
     with door(context).scout(user, model=model) as scout:
-        _answer(scout.retry(thread_id, model=model), as_json)
+        _answer(scout.retry(thread_id, model=model), thread_id, as_json)
 
 
-def _answer(events: Iterator[Event], as_json: bool) -> None:
+def _answer(events: Iterator[Event], thread_id: str, as_json: bool) -> None:
     from arxivscout.cli import render
     from arxivscout.cli.turn import TurnView
 
-    answer = TurnView(render.err(), None if as_json else render.out()).run(events)
+    try:
+        answer = TurnView(render.err(), None if as_json else render.out()).run(events)
+    except ModelError as error:
+        again = f"The question is kept: `{_retry(thread_id)}` asks it again."
+        raise ModelError(error.cause, f"{error.mend} {again}".strip()) from None
     if answer is None:
-        raise ModelError("The turn ended without an answer.", "Try `arxivscout retry`.")
+        raise ModelError("The turn ended without an answer.", f"Try `{_retry(thread_id)}`.")
     if as_json:
         render.json_out(answer.to_json())
     if answer.status == "failed":
         raise typer.Exit(ModelError.exit_code)
+
+
+def _retry(thread_id: str) -> str:
+    named = "" if thread_id == "default" else f" --thread {shlex.quote(thread_id)}"
+    return f"arxivscout retry{named}"

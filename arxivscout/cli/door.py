@@ -102,23 +102,33 @@ def clean_question(words: list[str] | None) -> str:
     Raises:
         UsageError: nothing is asked, or more than `MAX_QUESTION` characters.
     """
-    from arxivscout.papers import clean_text
-
-    if words in (None, [], ["-"]):
-        if not words and sys.stdin.isatty():
-            raise UsageError("No question is given.", 'Ask one: arxivscout ask "…"')
-        given = sys.stdin.buffer.read(4 * MAX_QUESTION + 1).decode("utf-8", "replace")
-    else:
-        given = " ".join(words or [])
-    question = clean_text(given).strip()
-    if not question:
-        raise UsageError("The question is empty.", 'Ask one: arxivscout ask "…"')
+    question = clean_words(words, "question", 'Ask one: arxivscout ask "…"')
     if len(question) > MAX_QUESTION:
         raise UsageError(
             f"The question has more than {MAX_QUESTION:,} characters.",
             "Put papers in with `arxivscout ingest file`, and ask about them.",
         )
     return question
+
+
+def clean_words(words: list[str] | None, what: str, usage: str) -> str:
+    """A `what` from the arguments; from stdin with `-`, or with no argument and a pipe.
+
+    Raises:
+        UsageError: nothing is given.
+    """
+    from arxivscout.papers import clean_text
+
+    if words in (None, [], ["-"]):
+        if not words and sys.stdin.isatty():
+            raise UsageError(f"No {what} is given.", usage)
+        given = sys.stdin.buffer.read(4 * MAX_QUESTION + 1).decode("utf-8", "replace")
+    else:
+        given = " ".join(words or [])
+    cleaned = clean_text(given).strip()
+    if not cleaned:
+        raise UsageError(f"The {what} is empty.", usage)
+    return cleaned
 
 
 def clean_thread(name: str) -> str:

@@ -10,8 +10,8 @@ from arxivscout.cli.door import (
     JsonOption,
     ThreadOption,
     UserOption,
-    clean_question,
     clean_thread,
+    clean_words,
     door,
 )
 
@@ -78,7 +78,8 @@ def correct(
     """Say what is wrong or right in the last answer: the next ones take it into account."""
     from arxivscout.cli import render
 
-    said, thread_id = clean_question(text), clean_thread(thread)
+    said = clean_words(text, "correction", 'Say what is wrong: arxivscout feedback correct "…"')
+    thread_id = clean_thread(thread)
     with door(context).scout(user) as scout:
         memory_id = scout.history.correct(thread_id, said)
     if as_json:

@@ -14,12 +14,14 @@ from arxivscout.errors import PartlyDone, SourceError
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from arxivscout.app import Scout
     from arxivscout.library.importing import ImportReport
     from arxivscout.memory.marks import Marked, Status
     from arxivscout.papers import Skipped
     from arxivscout.papers.citing import Format
 
 SHOWN = 20
+NO_NOTE = "-"
 EXAMPLES = """\
 \b
 Examples:
@@ -87,14 +89,25 @@ def note_paper(
     context: typer.Context,
     paper_id: IdArgument,
     text: Annotated[
-        list[str], typer.Argument(metavar="TEXT...", help='In place of the note before; "": none.')
-    ],
+        list[str] | None,
+        typer.Argument(
+            metavar="[TEXT...]", help="In place of the note before; - takes it away, none shows it."
+        ),
+    ] = None,
     user: UserOption = None,
     as_json: JsonOption = False,
 ) -> None:
     """Note something on a paper; it is recalled when the paper is."""
+    from arxivscout.cli import render
+
     with door(context).scout(user) as scout:
-        _show(scout.library.note(paper_id, " ".join(text)), as_json)
+        marked = note_typed(scout, paper_id, " ".join(text or []).strip())
+    if marked:
+        _show(marked, as_json)
+    elif as_json:
+        render.json_out({"arxiv_id": paper_id, "note": None})
+    if not (as_json or (marked and marked.note)):
+        render.note("There is no note on it.")
 
 
 @app.command("read")
@@ -116,8 +129,10 @@ def remove_paper(context: typer.Context, paper_id: IdArgument, user: UserOption 
     from arxivscout.cli import render
 
     with door(context).scout(user) as scout:
+        marked = scout.library.marks(ids=[paper_id])
         scout.library.remove(paper_id)
-    render.line("Removed from your library.")
+    for each in marked:
+        render.line(f"Removed from your library: arXiv:{each.arxiv_id}  {each.title}")
 
 
 @app.command("import")
@@ -165,6 +180,20 @@ def export_library(
         render.note("No paper is marked so.")
 
 
+def note_typed(scout: Scout, paper_id: str, text: str) -> Marked | None:
+    """What was typed behind a paper's id: a note, `-` takes it away, nothing leaves it as it is.
+
+    Returns:
+        the paper's marks as they are then; None for a paper held that has none.
+    """
+    if text not in ("", NO_NOTE):
+        return scout.library.note(paper_id, text)
+    if not (marks := scout.library.marks(ids=[paper_id])):
+        scout.paper(paper_id)  # an id that is not held is an error
+        return None
+    return scout.library.note(paper_id, "") if text else marks[0]
+
+
 def show_marks(found: Sequence[Marked]) -> None:
     """The marks of each paper: status and tags, then the note with its date."""
     from arxivscout.cli import render
@@ -187,10 +216,14 @@ def show_import(report: ImportReport) -> None:
         render.note(f"Not held, kept as wanted: {ids}{more}")
         render.note("Import the file again when arXiv can be reached, and they are fetched.")
     render.line(
-        f"{len(report.added):,} added, {len(report.known):,} known before, "
-        f"{len(report.fetched):,} fetched from arXiv, {len(report.wanted):,} wanted, "
+        f"{report.read:,} read: {len(report.added):,} added, {len(report.known):,} known before, "
         f"{len(report.foreign) + len(report.broken):,} skipped"
     )
+    if report.fetched or report.wanted:
+        render.line(
+            f"Of those added or known, {len(report.fetched):,} were fetched from arXiv, "
+            f"{len(report.wanted):,} are wanted and not held."
+        )
 
 
 def _name(what: str, entries: Sequence[Skipped]) -> None:

@@ -47,7 +47,7 @@ def memory(
     if as_json:
         render.json_out([jsonable(item) for item in items])
     else:
-        show_memories(items)
+        show_memories(items, kind)
 
 
 def remembered(scout: Scout, kind: str | None, limit: int) -> list[MemoryItem]:
@@ -61,12 +61,12 @@ def remembered(scout: Scout, kind: str | None, limit: int) -> list[MemoryItem]:
     return [item for each in ([kind] if kind else SHOWN) for item in scout.memories(each, limit)]
 
 
-def show_memories(items: Sequence[MemoryItem]) -> None:
+def show_memories(items: Sequence[MemoryItem], kind: str | None) -> None:
     """A line a memory, with its date and where it comes from."""
     from arxivscout.cli import render
 
     if not items:
-        render.note("Nothing is remembered yet.")
+        render.note(f"No {kind} is remembered yet." if kind else "Nothing is remembered yet.")
     for item in items:
         render.line(item.text)
         source = [item.kind, render.day(item.at), item.thread_id and f"thread {item.thread_id}"]

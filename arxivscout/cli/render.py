@@ -21,7 +21,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from arxivscout.errors import ScoutError
+from arxivscout.errors import ScoutError, UsageError
 from arxivscout.papers import PaperHit, clean_text, one_line
 
 # Terminal sequences as a whole (CSI, OSC up to its end, the two-character ones): without this
@@ -102,9 +102,15 @@ def note(text: str) -> None:
 
 
 def error(problem: ScoutError) -> None:
-    """What went wrong and how to mend it, as one line on stderr."""
-    # Never wrapped: one line stays one line for whoever greps it.
-    err().print(Text(one_line(safe(f"error: {problem}")), style="red"), soft_wrap=True)
+    """What went wrong and how to mend it, on stderr: one line, on a terminal broken at blanks."""
+    text = one_line(safe(f"error: {problem}"))
+    if err().is_terminal:
+        # Long words stay whole, so that a path or a command can be copied.
+        lines = textwrap.wrap(
+            text, max(err().width - 1, 20), break_long_words=False, break_on_hyphens=False
+        )
+        text = "\n".join(lines)
+    err().print(Text(text, style="red"), soft_wrap=True)
 
 
 def json_out(value: object) -> None:
@@ -126,6 +132,11 @@ def _plain(value: object) -> str:
 def day(at: datetime | None) -> str:
     """The local date of a moment."""
     return f"{at.astimezone():%Y-%m-%d}" if at else ""
+
+
+def minute(at: datetime | None) -> str:
+    """The local date and time of day."""
+    return f"{at.astimezone():%Y-%m-%d %H:%M}" if at else ""
 
 
 def moment(at: datetime | None) -> str:
@@ -234,10 +245,14 @@ def working(text: str, console: Console) -> Iterator[None]:
         yield
 
 
-def confirm(question: str) -> bool:
-    """Ask on the terminal; without one the answer is yes: the command itself was the decision."""
+def confirm(question: str, *, otherwise: str) -> bool:
+    """Ask on the terminal.
+
+    Raises:
+        UsageError: nobody is there; `otherwise` says how it is done without being asked.
+    """
     if not sys.stdin.isatty():
-        return True
+        raise UsageError(f"{question} Nobody is at the terminal to be asked.", otherwise)
     err().print(Text(safe(f"{question} [y/N] ")), end="")
     return sys.stdin.readline().strip().lower() in ("y", "yes")
 

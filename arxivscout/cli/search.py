@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from arxivscout.papers import PaperHit
 
 MOST = 200
+FITS = 0.2  # nonsense scores 0.08 to 0.15 in the starter collection, what is held 0.4 or more
 EXAMPLES = """\
 \b
 Examples:
@@ -94,3 +95,5 @@ def show_hits(hits: Sequence[PaperHit], marks: Sequence[Marked], *, as_json: boo
         )
     elif hits:
         render.papers(hits, {each.arxiv_id: str(each) for each in marks})
+        if max(hit.score for hit in hits) < FITS:
+            render.note("Nothing held fits these words well; these are the nearest.")

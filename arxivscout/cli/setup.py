@@ -13,6 +13,11 @@ if TYPE_CHECKING:
     from arxivscout.app import Scout
 
 _AT_ANY_TIME = "`arxivscout setup` asks again at any time."
+_DECIDED = {
+    "everything": "What you prefer, look at and find out is remembered.",
+    "asked": "Only what you ask to be remembered is.",
+    "nothing": "Nothing is remembered beyond a conversation.",
+}
 
 
 def register(app: typer.Typer) -> None:
@@ -45,7 +50,8 @@ def ask_remembering(scout: Scout) -> None:
     for choice in CHOICES:
         if choice == (taken or scout.remembering or "everything"):
             scout.decide_remembering(choice)
-    render.line(f"Remembered: {scout.remembering}. {_AT_ANY_TIME}", "dim")
+    now = scout.remembering or "everything"
+    render.line(f"{_DECIDED[now]} {_AT_ANY_TIME}", "dim")
 
 
 def ask_model(scout: Scout) -> bool:
@@ -59,7 +65,7 @@ def ask_model(scout: Scout) -> bool:
     options = [(name, _described(name, name == settings.model)) for name in known]
     options += [
         ("provider", "a provider's model, such as openai:gpt-4o-mini"),
-        ("server", "a server behind OpenAI's protocol: Ollama, vLLM, llama.cpp"),
+        ("server", "a server of your own: Ollama, vLLM, llama.cpp"),
     ]
     taken = pick("Which model answers?", [(f"={k}" if k in known else k, v) for k, v in options])
     if taken is None or taken == f"={settings.model}":
@@ -74,9 +80,12 @@ def ask_model(scout: Scout) -> bool:
             return False
         name = given["model"]
         try:
-            _check(scout, given)
+            kept = _tried(scout, given)
         except ConfigurationError as error:
             render.error(error)
+            return False
+        if not kept:
+            render.line(f"The model stays {settings.model}. {_AT_ANY_TIME}", "dim")
             return False
         choose_model(settings.home, name, given)
     render.line(f"{name} answers from now on.", "dim")
@@ -114,22 +123,29 @@ def _asked(*, server: bool) -> dict[str, str] | None:
     return given
 
 
-def _check(scout: Scout, given: dict[str, str]) -> None:
-    """Open the model as a turn would; nothing is sent.
+def _tried(scout: Scout, given: dict[str, str]) -> bool:
+    """Ask the model for a word; where none comes, the person says whether it is kept.
 
     Raises:
         ConfigurationError: it can't be used, with what is missing.
     """
     from pydantic import SecretStr
 
-    from arxivscout.llm.models import load_chat_model
+    from arxivscout.cli import render
+    from arxivscout.cli.chat.picker import pick
     from arxivscout.settings import ModelSettings
 
     if "base_url" not in given and ":" not in given["model"]:
         raise ConfigurationError(f"{given['model']!r} names no provider.", "Write provider:model.")
     key = SecretStr(given["api_key"]) if "api_key" in given else None
     model = ModelSettings(model=given["model"], base_url=given.get("base_url"), api_key=key)
-    load_chat_model(model, scout.embedder)
+    with render.working(f"asking {model.model}", render.out()):
+        failed = scout.try_model(model)
+    if failed is None:
+        return True
+    render.line(failed, "yellow")
+    options = [("keep", "Keep it all the same"), ("leave", "Leave the model as it was")]
+    return pick("It does not answer now.", options, first="leave") == "keep"
 
 
 def _outranked(scout: Scout, name: str) -> str | None:

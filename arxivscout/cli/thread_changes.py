@@ -9,6 +9,7 @@ import typer
 from arxivscout.cli.door import JsonOption, UserOption, clean_thread, door, jsonable
 
 NameArgument = Annotated[str, typer.Argument(metavar="THREAD", help="The thread's name.")]
+OWN_TITLE = "-"
 YesOption = Annotated[bool, typer.Option("--yes", "-y", help="Don't ask.")]
 
 
@@ -44,17 +45,20 @@ def title(
     context: typer.Context,
     name: NameArgument,
     text: Annotated[
-        str | None, typer.Argument(metavar="TITLE", help="Left out, the thread names itself again.")
+        str | None, typer.Argument(metavar="TITLE", help="- lets it name itself; none shows it.")
     ] = None,
     user: UserOption = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Give a thread a title; by itself it takes one from its first question."""
+    """Give a thread a title, or show the one it has; by itself it takes its first question's."""
     from arxivscout.cli import render
 
     thread_id = clean_thread(name)
     with door(context).scout(user) as scout:
-        now = scout.history.title(thread_id, text)
+        if text is None:
+            now = scout.history.title_of(thread_id)
+        else:
+            now = scout.history.title(thread_id, None if text == OWN_TITLE else text)
     if as_json:
         render.json_out({"thread_id": thread_id, "title": now})
     else:
@@ -73,7 +77,10 @@ def fork(
     user: UserOption = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Copy a thread's conversation into a new one, to go on from there in another direction."""
+    """Copy what was said in a thread into a new one, to go on from there in another direction.
+
+    What the tools did stays with the thread that is copied.
+    """
     from arxivscout.cli import render
 
     thread_id, new_id = clean_thread(name), clean_thread(new) if new is not None else None
@@ -114,17 +121,19 @@ def delete(
 ) -> None:
     """Delete a thread's messages and tool calls."""
     from arxivscout.cli import render
-    from arxivscout.history import unknown_thread
+    from arxivscout.history.naming import unknown_thread
 
     thread_id = clean_thread(name)
     with door(context).scout(user) as scout:
         if not scout.history.events(thread_id, 1):
             raise unknown_thread(thread_id)
-        if not yes and not render.confirm(f"Delete the thread {thread_id}?"):
+        if not yes and not render.confirm(
+            f"Delete the thread {thread_id}?", otherwise="--yes deletes it without asking."
+        ):
             render.note("Nothing is deleted.")
             raise typer.Exit(1)
         deleted = scout.history.delete(thread_id)
     if as_json:
         render.json_out({"thread_id": thread_id, "deleted": deleted})
     else:
-        render.line(f"Deleted {thread_id}: {deleted} rows.")
+        render.line(f"Deleted {thread_id}: {deleted} message{'s' if deleted != 1 else ''}.")

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from arxivscout.memory.conversation import ThreadEvent
     from arxivscout.memory.threads import ThreadSummary
 
+_LONGEST_NAME = 24
 NameArgument = Annotated[str, typer.Argument(metavar="THREAD", help="The thread's name.")]
 
 EPILOG = """\
@@ -82,7 +83,7 @@ def show(
     with door(context).scout(user) as scout:
         events = scout.history.events(thread_id, last)
     if not events:
-        from arxivscout.history import unknown_thread
+        from arxivscout.history.naming import unknown_thread
 
         raise unknown_thread(thread_id)
     from arxivscout.cli import render
@@ -94,21 +95,35 @@ def show(
             show_event(event)
 
 
-def show_threads(found: Sequence[ThreadSummary]) -> None:
-    """The threads as a table."""
+def show_threads(found: Sequence[ThreadSummary], current: str | None = None) -> None:
+    """The threads as a table; `current`, the one that is open, is marked."""
     from arxivscout.cli import render
 
     if not found:
         render.note("No thread yet.")
         return
     render.table(
-        ("thread", "turns", "last", "about"),
+        ("", "thread", "turns", "last", "about"),
         [
-            (each.thread_id, str(each.turns), render.day(each.last_at), _about(each))
+            (
+                "•" if each.thread_id == current else "",
+                _fitted(each.thread_id),
+                str(each.turns),
+                render.minute(each.last_at),
+                _about(each),
+            )
             for each in found
         ],
-        folded=3,
+        folded=4,
     )
+
+
+def _fitted(thread_id: str) -> str:
+    """The name, cut where one would push the other columns off a terminal; Tab completes it."""
+    from arxivscout.cli import render
+
+    whole = not render.out().is_terminal or len(thread_id) <= _LONGEST_NAME
+    return thread_id if whole else thread_id[: _LONGEST_NAME - 1] + "…"
 
 
 def _about(thread: ThreadSummary) -> str:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from arxivscout.agent.events import Answered, Event, Notice, Token, ToolEnded, ToolStarted
 from arxivscout.cli import render
 from arxivscout.cli.activity import Activity
-from arxivscout.cli.footnotes import Footnotes
+from arxivscout.cli.footnotes import Footnotes, first_few
 from arxivscout.cli.markdown import MarkdownStream, PlainStream
 
 if TYPE_CHECKING:
@@ -39,7 +39,7 @@ class TurnView:
         self._answer = answer
         self._activity = Activity(activity)
         self._writer = answer_stream(answer, self.footnotes) if answer else None
-        self._said = False  # something of the answer is on the screen
+        self.said = False  # something of the answer is on the screen
 
     def run(self, events: Iterator[Event]) -> Answer | None:
         """Show events until they end; None when the turn ended without an answer.
@@ -64,7 +64,7 @@ class TurnView:
     def pause(self) -> None:
         """Leave the screen to a question that is asked in the middle of the turn."""
         self._activity.fold()
-        if self._writer and self._said:
+        if self._writer and self.said:
             self._writer.finish()
 
     def go_on(self) -> None:
@@ -94,13 +94,13 @@ class TurnView:
     def _begin(self) -> None:
         self._activity.fold()
         # A blank line sets the answer off from what the tools did, where both share a screen.
-        if not self._said and self._activity.told and self._console is self._answer:
+        if not self.said and self._activity.told and self._console is self._answer:
             render.line(console=self._console)
-        self._said = True
+        self.said = True
 
     def _interrupt(self) -> None:
         """Something else than the answer's next word: its line ends here."""
-        if self._writer and self._said:
+        if self._writer and self.said:
             self._writer.finish()
 
     def _end(self) -> None:
@@ -110,14 +110,14 @@ class TurnView:
 
     def _show_end(self, answer: Answer) -> None:
         if self._answer and self._writer:
-            if not self._said and answer.answer:
+            if not self.said and answer.answer:
                 self._begin()
                 self._writer.write(answer.answer)
                 self._writer.finish()
             self.footnotes.show(answer.citations, self._answer)
         if answer.status == "interrupted":
             render.line("(interrupted: kept as far as it came)", "yellow", console=self._console)
-        for each in answer.problems:
+        for each in first_few(answer.problems):
             render.line(f"! {each}", "yellow", console=self._console)
         for each in answer.degraded:
             render.line(f"degraded: {each}", "yellow", console=self._console)

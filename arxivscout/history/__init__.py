@@ -7,9 +7,10 @@ from contextlib import AbstractContextManager
 from typing import TYPE_CHECKING, Any, TypeVar
 from uuid import UUID
 
-from arxivscout.errors import NotFound, UsageError
+from arxivscout.errors import UsageError
 from arxivscout.history import judging
 from arxivscout.history.exporting import FORMATS, Format, export_thread
+from arxivscout.history.naming import unknown_thread
 from arxivscout.memory import conversation, exchanges, threads
 from arxivscout.memory.exchanges import Exchange, LastTurn, ThreadUsage
 from arxivscout.memory.lease import alone
@@ -96,9 +97,27 @@ class History:
     # names
 
     def name_for(self, question: str) -> str:
-        """A name, not yet taken, for a thread that begins with `question`."""
+        """A name, not yet taken, for a thread that begins with `question`.
+
+        What only says how the person wants things names no subject: such a thread is called so.
+        """
+        from arxivscout.preferences import find_preferences
+
+        states = not question.rstrip().endswith("?") and bool(find_preferences(question))
         with self._transaction() as conn:
-            return threads.free_name(conn, name_of(question) or "thread")
+            name = "preferences" if states else name_of(question) or "thread"
+            return threads.free_name(conn, name)
+
+    def title_of(self, thread_id: str) -> str:
+        """The thread's title: the one it was given, or its own, from its first question.
+
+        Raises:
+            NotFound: there is no such thread.
+        """
+        with self._transaction() as conn:
+            if not threads.is_there(conn, thread_id):
+                raise unknown_thread(thread_id)
+            return threads.title(conn, thread_id)
 
     def title(self, thread_id: str, text: str | None) -> str:
         """Give a thread a title; None lets it name itself again, from its first question.
@@ -132,13 +151,12 @@ class History:
             return
         self._store_waiting()
 
-        def work(conn: Connection) -> list[UUID]:
+        def work(conn: Connection) -> None:
             self._check_names(conn, thread_id, new)
-            left = threads.broken_off(conn, thread_id)
             threads.rename(conn, thread_id, new)
-            return left
 
-        self._remove_checkpoints(thread_id, self._alone([thread_id, new], work))
+        self._alone([thread_id, new], work)
+        self._sweep_checkpoints()
         for kept in (self._running, self._picked):
             if thread_id in kept:
                 kept[new] = kept.pop(thread_id)
@@ -184,13 +202,10 @@ class History:
         """
         self._store_waiting()
 
-        def work(conn: Connection) -> tuple[list[UUID], int]:
-            return threads.broken_off(conn, thread_id), threads.delete(conn, thread_id)
-
-        left, deleted = self._alone([thread_id], work)
+        deleted = self._alone([thread_id], lambda conn: threads.delete(conn, thread_id))
         for kept in (self._running, self._picked):
             kept.pop(thread_id, None)
-        self._remove_checkpoints(thread_id, left)
+        self._sweep_checkpoints()
         return deleted
 
     # the last turn
@@ -203,7 +218,7 @@ class History:
         another turn has used since stays too.
 
         Raises:
-            UsageError: there is no turn.
+            NotFound: there is no such thread.
             ThreadBusy: it is being answered.
         """
         self._store_waiting()
@@ -211,13 +226,12 @@ class History:
         def work(conn: Connection) -> tuple[LastTurn, Undone]:
             last = exchanges.last_turn(conn, thread_id)
             if last is None:
-                raise UsageError(f"There is no turn to take back in the thread {thread_id!r}.")
+                raise unknown_thread(thread_id)
             return last, undo_turn(conn, last, self._embedder.embed_documents)
 
         last, undone = self._alone([thread_id], work)
         self._forget_running(thread_id, str(last.turn_id))
-        if last.status in ("open", "interrupted"):
-            self._remove_checkpoints(thread_id, [last.turn_id])
+        self._sweep_checkpoints()
         return undone
 
     def feedback(self, thread_id: str, good: bool, note: str | None = None) -> None:
@@ -274,16 +288,10 @@ class History:
                 del running[at : begins[number + 1] if number + 1 < len(begins) else len(running)]
                 return
 
-    def _remove_checkpoints(self, thread_id: str, turn_ids: list[UUID]) -> None:
-        if turn_ids:
-            from arxivscout.agent.checkpoints import forget_turns
+    def _sweep_checkpoints(self) -> None:
+        from arxivscout.agent.checkpoints import sweep_checkpoints
 
-            forget_turns(self._database, self._user, thread_id, turn_ids)
-
-
-def unknown_thread(thread_id: str) -> NotFound:
-    """No thread has this name."""
-    return NotFound(f"No thread is called {thread_id!r}.", "`arxivscout threads list` has yours.")
+        sweep_checkpoints(self._database, self._user)
 
 
 def _checked_name(name: str) -> str:

@@ -10,6 +10,7 @@ from typing import Any
 from uuid import UUID
 
 from arxivscout.errors import UsageError
+from arxivscout.history.naming import unknown_thread
 from arxivscout.memory import entity, exchanges, workflow
 from arxivscout.memory.exchanges import LastTurn
 from arxivscout.memory.postgres import SET_TURN, Connection
@@ -57,17 +58,17 @@ def correct(conn: Connection, thread_id: str, text: str, embed: Embed) -> UUID:
 
 
 def save(conn: Connection, thread_id: str, embed: Embed) -> UUID:
-    """Store the answer as a finding.
+    """Store the answer as a finding; of one that quotes by rule, what it quotes.
 
     Raises:
-        UsageError: there is no answer.
+        UsageError: there is no answer, or it found nothing.
     """
-    from arxivscout.llm.extractive_answer import MODE
+    from arxivscout.llm.extractive_answer import MODE, quoted_part
 
     last = _last_answered(conn, thread_id)
     found = last.answer
-    if found.startswith(MODE):  # how it was made is no part of what was found
-        found = found.partition("\n\n")[2] or found
+    if MODE in found and not (found := quoted_part(found)):
+        raise UsageError("The last answer quotes no paper: there is no finding to keep.")
     reason = f"the researcher saved the answer to “{_short(last.question)}”"
     return _learn(conn, thread_id, last, "finding", found, reason, embed)
 
@@ -94,9 +95,10 @@ def _learn(
 
 def _last_answered(conn: Connection, thread_id: str) -> LastTurn:
     last = exchanges.last_turn(conn, thread_id)
-    if last is None or not last.answer:
-        why = "was not answered" if last else "is not there"
-        raise UsageError(f"The last question of the thread {thread_id!r} {why}.", "Ask one first.")
+    if last is None:
+        raise unknown_thread(thread_id)
+    if not last.answer:
+        raise UsageError(f"The last question of the thread {thread_id!r} was not answered.")
     conn.execute(SET_TURN, [str(last.turn_id)])
     return last
 

@@ -25,6 +25,9 @@ PASSING: frozenset[Kind] = frozenset(
     {"rate", "server", "connection", "timeout", "broken", "unreadable"}
 )
 
+# Where a model is set up; the environment and config.toml win over it.
+_SET_UP = "`arxivscout setup`, or ARXIVSCOUT_MODEL and its like if they are set"
+
 _CONTEXT = re.compile(
     r"context[ _](length|window|size|overflow)|contextoverflow|too many (input )?tokens"
     r"|(prompt|input|request) is too (long|large)|exceed\w* .{0,40}\b(context|token limit)"
@@ -103,52 +106,50 @@ def model_error(failure: Failure, name: str, attempts: int = 1) -> ModelError:
     if failure.kind == "empty":
         return EmptyAnswer(
             f"{name} answered with nothing.",
-            "Try `retry`, other words, or another model with ARXIVSCOUT_MODEL.",
+            f"Try other words, or another model ({_SET_UP}).",
         )
     cause, mend = {
         "key": (
             f"{name} refused the key{said}.",
-            "Check ARXIVSCOUT_MODEL_API_KEY (or the provider's own variable), then `retry`.",
+            f"Give another: {_SET_UP}, or the provider's own variable.",
         ),
         "model": (
             f"{name} is not known to its server{said}.",
-            "Check the model's name in ARXIVSCOUT_MODEL and the address in "
-            "ARXIVSCOUT_MODEL_BASE_URL.",
+            f"Check the model's name and its server's address: {_SET_UP}.",
         ),
         "quota": (
             f"The account of {name} has no quota left{said}.",
-            "Top it up or choose another model with ARXIVSCOUT_MODEL, then `retry`.",
+            f"Top it up, or choose another model: {_SET_UP}.",
         ),
         "rate": (
             f"{name} takes no more requests for now{tried}{said}.",
-            "Wait a little, then `retry`.",
+            "Wait a little, and ask again.",
         ),
         "tools": (
             f"{name} can't call tools{said}.",
-            "Choose a model that can with ARXIVSCOUT_MODEL.",
+            f"Choose a model that can: {_SET_UP}.",
         ),
         "request": (
             f"{name} refused the request{said}.",
-            "Try `retry`, or another model with ARXIVSCOUT_MODEL.",
+            f"Ask again, or choose another model: {_SET_UP}.",
         ),
-        "server": (f"The server of {name} failed{tried}{said}.", "Try `retry` in a while."),
+        "server": (f"The server of {name} failed{tried}{said}.", "Ask again in a while."),
         "connection": (
             f"{name} can't be reached{tried}{said}.",
-            "Check the network, and ARXIVSCOUT_MODEL_BASE_URL if it is a server of yours, "
-            "then `retry`.",
+            f"Check the network, and whether its server runs at the address given: {_SET_UP}.",
         ),
         "timeout": (
             f"{name} did not answer in time{tried}{said}.",
-            "Try `retry`, or give it longer with ARXIVSCOUT_MODEL_TIMEOUT_S.",
+            "Ask again, or give it longer with ARXIVSCOUT_MODEL_TIMEOUT_S.",
         ),
-        "broken": (f"The answer of {name} broke off{tried}{said}.", "Try `retry`."),
+        "broken": (f"The answer of {name} broke off{tried}{said}.", "Ask again."),
         "unreadable": (
             f"The answer of {name} can't be read{tried}{said}.",
-            "Try `retry`; if it stays so, look at what stands behind ARXIVSCOUT_MODEL_BASE_URL.",
+            "Ask again; if it stays so, look at what stands behind its address.",
         ),
     }.get(
         failure.kind,
-        (f"{name} failed{said}.", "Try `retry`, or another model with ARXIVSCOUT_MODEL."),
+        (f"{name} failed{said}.", f"Ask again, or choose another model: {_SET_UP}."),
     )
     return ModelError(cause, mend)
 

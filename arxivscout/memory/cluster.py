@@ -96,6 +96,11 @@ class Cluster:
         return (self.data / "PG_VERSION").exists()
 
 
+def is_made(home: Path) -> bool:
+    """Whether `home` has a server; looking makes nothing."""
+    return (home.expanduser() / "postgres" / "data" / "PG_VERSION").exists()
+
+
 def place(home: Path) -> Cluster:
     """Decide where the server of `home` lives, and make that folder.
 

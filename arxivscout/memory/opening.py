@@ -44,9 +44,9 @@ def open_database(
     with ExitStack() as undo:
         database = attach_database(settings, notice=notice)
         undo.callback(database.close)
-        if not _is_ready(database, identity):
+        if not is_ready(database, identity):
             prepare_database(database, identity, notice)
-            if not _is_ready(database, identity):
+            if not is_ready(database, identity):
                 raise DatabaseError(
                     "The database was prepared, and yet is not ready.",
                     "`arxivscout doctor` tells more.",
@@ -69,7 +69,7 @@ def attach_database(settings: Settings, *, notice: Callable[[str], None] = quiet
     return Database(server.url(), server.url(OWNER), server=server)
 
 
-def _is_ready(database: Database, identity: EmbeddingIdentity | None) -> bool:
+def is_ready(database: Database, identity: EmbeddingIdentity | None) -> bool:
     """Whether the application finds everything as it should be; sets the database's access.
 
     Raises:

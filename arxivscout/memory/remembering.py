@@ -14,7 +14,7 @@ from arxivscout.memory.turn_record import TurnRecord
 
 Remembering = Literal["everything", "asked", "nothing"]
 CHOICES: dict[Remembering, str] = {
-    "everything": "What I prefer, look at and find out, and which ways of working went well",
+    "everything": "What I prefer, look at and find out, and what worked",
     "asked": "Only what I ask to be remembered",
     "nothing": "Nothing; each conversation stands alone",
 }

@@ -31,7 +31,7 @@ from arxivscout.cli import main
 from arxivscout.errors import ModelError, NotFound, UsageError
 from arxivscout.memory.exchanges import Exchange, ThreadUsage
 from arxivscout.papers import Paper, PaperHit
-from arxivscout.settings import Settings
+from arxivscout.settings import ModelSettings, Settings
 
 HOSTILE = "\x1b[31mred\x1b[0m \x1b]0;title\x07\x9b2J\u202edesrever \x08\x00end"
 CHOICE = Choice(
@@ -198,6 +198,9 @@ class PlayedScout:
 
     def check_model(self, name: str) -> None:
         self.settings.model_named(name)
+
+    def try_model(self, model: ModelSettings) -> str | None:
+        return f"{model.model} can't be reached." if "dead" in model.model else None
 
     def warm_up(self) -> None:
         """There is nothing to load."""

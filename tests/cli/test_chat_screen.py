@@ -150,9 +150,9 @@ def test_a_new_thread_is_named_by_its_first_question(chat):
     assert "its first question names it" in terminal.text
     for command in ("/undo", "/rename x", "/fork", "/export md", "/retry", "/good", "/save"):
         terminal.say(command)
-    assert terminal.text.count("error: Nothing has been asked in the new thread yet.") == 7
+    assert terminal.text.count("error: Nothing has been asked in this thread yet.") == 7
     terminal.say("what is it about")
-    assert "\nwhat-is-it · extractive · " in terminal.text
+    assert "\nwhat-is-it · extractive · no tokens billed" in terminal.text
     leave(terminal)
 
 
@@ -172,7 +172,8 @@ def test_ctrl_c_in_a_turn_gives_the_prompt_back(chat, question, phase):
     terminal.keys(f"{question}\r")
     terminal.see(phase)
     terminal.keys(CTRL_C)
-    terminal.see(r"\(stopped; what there was of the answer is kept\)\n\n>$", seconds=5)
+    kept = "what there was of the answer is kept" if phase == "word1" else "/retry asks again"
+    terminal.see(rf"\(stopped; {kept}\)\n\n>$", seconds=5)
     terminal.say("/help retry")
     assert "/retry\n      ask the last question again, if unanswered" in terminal.text
     leave(terminal)
@@ -195,7 +196,7 @@ def test_commands_that_can_not_be_are_one_line(chat):
         ("/paper nonsense", "'nonsense' is no arXiv id: ids look like "),
         ("/paper 7", "The last answer has no footnote 7."),
         ("/paper 0712.2288 0809.4859", "2 papers are named. Name 1."),
-        ("/why", "The last answer has no footnotes."),
+        ("/why", "Nothing has been asked in this thread yet."),
         ("/export", "/export needs more. Usage: /export FORMAT [FILE]"),
         ("/export pdf", "No format is called 'pdf'. There are md, json, bib, html."),
         ("/read 0712.2288 twice", "'twice' is no reading mark. There are unread, reading, read."),
@@ -204,6 +205,7 @@ def test_commands_that_can_not_be_are_one_line(chat):
         ("/model nobody", "No model is called 'nobody'."),
         ("/help nobody", "There is no command /nobody."),
         ("/cite", "The last answer cites nothing."),
+        ("/cite apa", "No style is called 'apa'. There are bibtex, ris, csl, markdown."),
     ):
         terminal.say(said)
         assert f"error: {told}" in terminal.text or told in terminal.text, said
@@ -256,7 +258,7 @@ def test_a_first_start_asks_once_and_only_where_somebody_is(chat, played, bare_e
     assert "What may be remembered" not in piped.stdout and piped.returncode == 0
     terminal = chat("--user", "newcomer")
     terminal.keys(DOWN + "\r")
-    terminal.see(r"Remembered: asked\. `arxivscout setup` asks again at any time\.")
+    terminal.see(r"Only what you ask to be remembered is\. `arxivscout setup` asks again")
     terminal.see("Which model answers")
     terminal.keys(DOWN + "\r")
     terminal.see("provider:model:$")
@@ -272,6 +274,26 @@ def test_a_first_start_asks_once_and_only_where_somebody_is(chat, played, bare_e
     again = chat("--user", "newcomer")
     assert "What may be remembered" not in again.text
     leave(again)
+
+
+def test_setup_tells_that_a_model_does_not_answer(terminals, bare_environment):
+    terminal = terminals(bare_environment, PLAYED, "setup", size=(80, 24))
+    terminal.see("What may be remembered")
+    terminal.keys("\r")
+    terminal.see("Which model answers")
+    assert "…" not in terminal.text, "no option is cut at 80 columns"
+    terminal.keys("3\r")
+    terminal.see("Its address")
+    terminal.keys("http://127.0.0.1:9/v1\r")
+    terminal.see("Its name there")
+    terminal.keys("dead\r")
+    terminal.see("Its key")
+    terminal.keys("\r")
+    terminal.see(r"dead can't be reached\.\nIt does not answer now\.")
+    terminal.keys("\r")  # leave is what Enter takes
+    terminal.see(r"The model stays extractive\.")
+    assert terminal.end() == 0
+    assert not (Path(bare_environment["ARXIVSCOUT_HOME"]) / "models.json").exists()
 
 
 def test_setup_needs_somebody(played):

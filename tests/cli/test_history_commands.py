@@ -31,7 +31,8 @@ def test_a_thread_is_titled_renamed_forked_and_taken_back(scout):
     assert listed["title"] == "Quantum teleportation of neutral mesons"
     assert "Quantum teleportation of neutral mesons · I prefer" in told(scout("threads", "list"))
     assert told(scout("threads", "title", "default", "Mesons")) == "default is titled “Mesons”.\n"
-    shown = json.loads(told(scout("threads", "title", "default", "--json")))
+    assert told(scout("threads", "title", "default")) == "default is titled “Mesons”.\n"
+    shown = json.loads(told(scout("threads", "title", "default", "-", "--json")))
     assert shown["title"] == "Quantum teleportation of neutral mesons"
     assert told(scout("threads", "rename", "default", "mesons")) == "Renamed default to mesons.\n"
     assert "No thread is called 'default'." in one_line(scout("threads", "show", "default"), 1)
@@ -48,17 +49,12 @@ def test_a_thread_is_titled_renamed_forked_and_taken_back(scout):
     assert undone["memories"] >= 1
     assert json.loads(told(scout("memory", "preference", "--json"))) == []
     assert told(scout("threads", "undo", "mesons")).startswith(f"Taken back: {QUESTION}\n")
-    assert "There is no turn to take back in the thread 'mesons'." in one_line(
-        scout("threads", "undo", "mesons"), 2
-    )
     (left,) = json.loads(told(scout("threads", "list", "--json")))
     assert (left["thread_id"], left["turns"]) == ("mesons-2", 2)
 
 
 def test_an_answer_is_judged_corrected_and_kept(scout):
-    assert "The last question of the thread 'default' is not there." in one_line(
-        scout("feedback", "good"), 2
-    )
+    assert "No correction is remembered yet." in scout("memory", "correction").stderr
     scout("ask", QUESTION)
     assert told(scout("feedback", "bad", "off", "topic")) == (
         "The last answer of default is judged bad.\n"
@@ -73,7 +69,24 @@ def test_an_answer_is_judged_corrected_and_kept(scout):
     kinds = [item["kind"] for item in json.loads(told(scout("memory", "--json")))]
     assert {"correction", "finding"} <= set(kinds)
     assert "It was shown in 2007." in told(scout("memory", "correction"))
-    assert "is empty" in one_line(scout("feedback", "correct", " "), 2)
+    assert "The correction is empty. Say what is" in one_line(scout("feedback", "correct", " "), 2)
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["retry", "--thread", "none"],
+        *(["threads", each, "none"] for each in ("show", "title", "fork", "undo", "export")),
+        ["threads", "rename", "none", "new"],
+        ["threads", "delete", "none", "--yes"],
+        *(["feedback", each, "--thread", "none"] for each in ("good", "bad", "save")),
+        ["feedback", "correct", "it was 2007", "--thread", "none"],
+    ],
+)
+def test_a_thread_that_is_not_there_is_told_in_the_same_words(scout, arguments):
+    assert one_line(scout(*arguments), 1) == (
+        "error: No thread is called 'none'. `arxivscout threads list` has yours."
+    )
 
 
 def test_a_thread_is_exported(scout, tmp_path):

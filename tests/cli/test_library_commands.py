@@ -38,6 +38,7 @@ def test_marks_show_where_papers_are_shown(scout: Run) -> None:
     assert scout("library", "read", MESONS, "--status", "reading").returncode == 0
     done = scout("library", "note", MESONS, "See \x1b[31msection\x1b[0m 3.")
     assert done.returncode == 0, done.stderr
+    assert "See section 3." in scout("library", "note", MESONS).stdout
     shown = scout("paper", MESONS).stdout
     assert "In your library: reading #cp #mesons" in shown
     assert "See section 3." in shown
@@ -49,10 +50,15 @@ def test_marks_show_where_papers_are_shown(scout: Run) -> None:
     assert "\x1b" not in shown + listed
     assert scout("library", "list", "--tag", "cp", "--status", "read").stdout == ""
     assert scout("library", "list", "--status", "skimmed").returncode == 2
+    assert scout("library", "note", MESONS, "-").stderr == "There is no note on it.\n"
+    assert json.loads(scout("paper", MESONS, "--json").stdout)["note"] is None
+    assert scout("library", "note", STRINGS, "-").returncode == 0
+    assert scout("library", "note", "2401.00001").returncode == 1
     assert scout("library", "tag", MESONS, "cp", "--remove").returncode == 0
     (marked,) = json.loads(scout("library", "list", "--json").stdout)
     assert marked["tags"] == ["mesons"]
-    assert scout("library", "remove", MESONS).returncode == 0
+    removed = scout("library", "remove", MESONS)
+    assert removed.stdout.startswith(f"Removed from your library: arXiv:{MESONS}  CP Measurement")
     assert scout("library", "remove", MESONS).returncode == 1
     assert scout("library", "tag", "2401.00001", "x").returncode == 1
 
@@ -93,7 +99,8 @@ def test_a_file_goes_in_and_comes_out(scout: Run, tmp_path: Path) -> None:
     )
     done = scout("library", "import", str(bib))
     assert done.returncode == 0, done.stderr
-    assert "2 added, 0 known before, 0 fetched from arXiv, 1 wanted, 1 skipped" in done.stdout
+    assert "3 read: 2 added, 0 known before, 1 skipped" in done.stdout
+    assert "0 were fetched from arXiv, 1 are wanted and not held." in done.stdout
     assert f"skipped {bib}:3: the entry c names no paper on arXiv" in done.stderr
     assert "wanted: 1706.03762" in done.stderr
     assert "0 added, 2 known before" in scout("library", "import", str(bib)).stdout

@@ -84,7 +84,8 @@ def test_a_question_of_100_000_characters_is_taken(played):
 
 def test_an_answer_that_could_not_be_had_is_one_line_and_can_be_retried(played):
     assert one_line(played("ask", "a broken one"), 5) == (
-        "error: The model openai:x answered 401. Set ARXIVSCOUT_MODEL_API_KEY."
+        "error: The model openai:x answered 401. Set ARXIVSCOUT_MODEL_API_KEY. "
+        "The question is kept: `arxivscout retry` asks it again."
     )
     result = played("retry", "--json")
     assert json.loads(result.stdout)["answer"].startswith("word0")
@@ -193,7 +194,11 @@ def test_threads(played):
     assert [event["kind"] for event in shown] == ["user", "assistant"]
     assert "No thread is called 'other'." in one_line(played("threads", "show", "other"), 1)
     assert "No thread is called 'other'." in one_line(played("threads", "delete", "other"), 1)
-    assert played("threads", "delete", "reading").stdout == "Deleted reading: 2 rows.\n"
+    assert "Nobody is at the terminal to be asked. --yes deletes it" in one_line(
+        played("threads", "delete", "reading"), 2
+    )
+    deleted = played("threads", "delete", "reading", "--yes")
+    assert deleted.stdout == "Deleted reading: 2 messages.\n"
     assert json.loads(played("threads", "list", "--json").stdout) == []
 
 

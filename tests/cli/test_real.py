@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from pathlib import Path
 
 import pytest
 
@@ -73,7 +74,7 @@ def test_threads_are_private_and_can_be_deleted(scout, lived_in):
     assert scout("threads", "show", "mine").returncode == 1
     assert scout("threads", "delete", "mine").returncode == 1
     lived_in["ARXIVSCOUT_USER"] = mine
-    assert scout("threads", "delete", "mine").returncode == 0
+    assert scout("threads", "delete", "mine", "--yes").returncode == 0
     assert json.loads(scout("threads", "list", "--json").stdout) == []
 
 
@@ -132,6 +133,42 @@ def test_doctor_finds_all_well(scout):
     assert "papers held" in checks["database"]["detail"]
     shown = scout("doctor").stdout
     assert "✓ database: " in shown and "– chat model: extractive" in shown
+
+
+def test_doctor_makes_nothing(command, bare_environment):
+    result = command("doctor")
+    assert result.returncode == 0
+    assert "– database: not made yet" in result.stdout
+    assert not Path(bare_environment["ARXIVSCOUT_HOME"]).exists()
+
+
+def test_doctor_ticks_no_model_that_was_not_asked(scout, lived_in):
+    lived_in |= {"ARXIVSCOUT_MODEL": "x", "ARXIVSCOUT_MODEL_BASE_URL": "http://127.0.0.1:9/v1"}
+    assert "– chat model: x at http://127.0.0.1:9/v1 (set up, not asked)" in scout("doctor").stdout
+
+
+def test_a_dead_model_is_told_with_what_mends_it(scout, lived_in):
+    lived_in |= {
+        "ARXIVSCOUT_MODEL": "x",
+        "ARXIVSCOUT_MODEL_BASE_URL": "http://127.0.0.1:9/v1",
+        "ARXIVSCOUT_MODEL_MAX_RETRIES": "0",
+    }
+    line = scout("ask", QUESTION).stderr.splitlines()[-1]
+    assert "can't be reached" in line
+    assert "`arxivscout setup`" in line
+    assert line.endswith("The question is kept: `arxivscout retry` asks it again.")
+
+
+def test_a_search_says_that_nothing_fits(scout):
+    assert "Nothing held fits these words well" in scout("search", "zzzqqq").stderr
+    assert "Nothing held fits" not in scout("search", "dark matter").stderr
+
+
+def test_home_may_stand_behind_the_command(command, tmp_path):
+    result = command("doctor", "--json", "--home", str(tmp_path / "other"))
+    home = next(each for each in json.loads(result.stdout) if each["name"] == "home")
+    assert home["detail"].startswith(str(tmp_path / "other"))
+    assert command("doctor", "--home").returncode == 2
 
 
 def test_doctor_tells_what_is_broken_and_how_to_mend_it(scout, lived_in):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import signal
 
 import pytest
@@ -72,6 +73,35 @@ def test_a_conversation_is_remembered_the_next_day(chat):
     again.say("/papers")
     assert "  [arXiv:0712.2288] CP Measurement" in again.text
     leave(again)
+
+
+def test_a_note_is_shown_set_and_taken_away(chat):
+    terminal = chat()
+    terminal.say("/note 0712.2288")
+    assert "There is no note on it." in terminal.text
+    terminal.say("/note 0712.2288 See section 3.")
+    terminal.say("/note 0712.2288")
+    assert terminal.text.count(": See section 3.") == 2
+    terminal.say("/note 0712.2288 -")
+    assert terminal.text.count("There is no note on it.") == 2
+    terminal.say("/memory finding")
+    assert "No finding is remembered yet." in terminal.text
+    leave(terminal)
+
+
+def test_papers_are_those_cited_and_a_wish_names_no_thread(chat):
+    terminal = chat()
+    terminal.say("/new")
+    terminal.say("I do not want papers older than 2015.")
+    assert re.search(r"\npreferences · extractive · no tokens billed", terminal.text)
+    terminal.say("Which papers are about dark matter?")
+    terminal.say("/papers")
+    assert "No paper is cited in this thread yet." in terminal.text
+    assert "arXiv:1003.0904]" not in terminal.text.rpartition("> /papers")[2]
+    assert re.search(r"\d+ papers held; /papers WORDS searches them\.\n\n>$", terminal.text)
+    terminal.say("/threads")
+    assert re.search(r"• +preferences +2 +\d{4}-\d\d-\d\d \d\d:\d\d  ", terminal.text)
+    leave(terminal)
 
 
 def test_ctrl_c_stops_the_model_and_the_next_turn_works(chat, model, scout):

@@ -187,7 +187,7 @@ def test_feedback_is_kept_with_the_turn_and_judges_its_way_of_working(scripted: 
     scout.history.undo("default")
     scout.history.undo("good")
     assert rows(scout, "SELECT count(*) FROM workflow_memory") == [(0,)]
-    with pytest.raises(UsageError, match="is not there"):
+    with pytest.raises(NotFound, match="No thread is called"):
         scout.history.feedback("default", True)
 
 

@@ -11,7 +11,7 @@ import pytest
 from turns.scripted import ScriptedModel, calls, says
 
 from arxivscout.app import Scout
-from arxivscout.errors import ThreadBusy, UsageError
+from arxivscout.errors import NotFound, ThreadBusy, UsageError
 from arxivscout.memory import entity, summary, workflow
 
 Make = Callable[..., tuple[Scout, ScriptedModel]]
@@ -62,7 +62,7 @@ def test_a_turn_is_taken_back_as_if_it_had_not_been_asked(scout: Scout) -> None:
     assert scout.history.undo("default").question == QUESTION
     assert picture(scout) == empty
     assert scout.paper_count() == 5
-    with pytest.raises(UsageError, match="no turn to take back"):
+    with pytest.raises(NotFound, match="No thread is called 'default'"):
         scout.history.undo("default")
 
 

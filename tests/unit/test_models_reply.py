@@ -130,7 +130,7 @@ def test_retries_end_and_have_one_owner() -> None:
     asked = Asked(fake.status(503, "overloaded"), retries=2)
     line = asked.failed()
     assert len(asked.requests) == 3, "the provider's own retries must be off"
-    assert "after 3 attempts" in line and "overloaded" in line and "retry" in line
+    assert "after 3 attempts" in line and "overloaded" in line and "Ask again" in line
 
 
 def test_no_retry_waits_past_the_deadline() -> None:

@@ -23,7 +23,7 @@ _VERDICTS = {
 def why(chat: Chat, rest: str) -> None:
     """What supports a footnote, or each of them."""
     cited = list(chat.cited.values())
-    if not cited:
+    if not cited and chat.begun:
         raise UsageError("The last answer has no footnotes.")
     number = rest.strip("[] ")
     if not number:
@@ -39,21 +39,25 @@ def why(chat: Chat, rest: str) -> None:
 
 
 def show_support(number: int, citation: Citation) -> None:
-    """The verdict on a citation, and the passage that it stands on."""
+    """The verdict on a citation, sentence by sentence, and the passages that they stand on."""
     from arxivscout.cli.footnotes import show_footnote
     from arxivscout.papers import one_line
 
     out = render.out()
     show_footnote(number, citation, out)
-    says, style = _VERDICTS.get(citation.verdict, _VERDICTS["unchecked"])
-    render.line(f"    {says}", style)
-    passage = one_line(render.safe(citation.passage))
-    if passage:
-        width = max(out.width - 7, 20) if out.is_terminal else 10**9
-        for line in textwrap.wrap(passage, width):
+    width = max(out.width - 7, 20) if out.is_terminal else 10**9
+    supports: list[tuple[str, str, str]] = [("", citation.verdict, citation.passage)]
+    if len(citation.sentences) > 1:  # one needs no repeating
+        supports = [(each.text, each.verdict, each.passage) for each in citation.sentences]
+    for sentence, verdict, passage in supports:
+        for line in textwrap.wrap(one_line(render.safe(sentence)), width):
+            render.line(f"    {line}", "italic")
+        says, style = _VERDICTS.get(verdict, _VERDICTS["unchecked"])
+        render.line(f"    {says}", style)
+        for line in textwrap.wrap(one_line(render.safe(passage)), width):
             render.line(f"    ▎ {line}")
-    else:
-        render.line("    No passage of it is held that bears on the sentence.", "dim")
+        if not passage:
+            render.line("    No passage of it is held that bears on the sentence.", "dim")
 
 
 def good(chat: Chat, rest: str) -> None:

@@ -97,7 +97,7 @@ _TABLE = (
     Command("/cite", "[STYLE] [ID…]", papers.cite, "bibtex, ris, csl, markdown; the last answer's"),
     Command("/read", "ID [STATUS]", papers.read, "how far it is read: unread, reading, read"),
     Command("/tag", "ID [-]TAG…", papers.tag, "tag a paper; - takes a tag off"),
-    Command("/note", "ID [TEXT]", papers.note, "note something; without text, take it away"),
+    Command("/note", "ID [-|TEXT]", papers.note, "your note on a paper; a - takes it away"),
     Command("/why", "[N]", answers.why, "what supports footnote N, and how well"),
     Command("/good", "[WHY]", answers.good, "the last answer was good"),
     Command("/bad", "[WHY]", answers.bad, "the last answer was bad"),

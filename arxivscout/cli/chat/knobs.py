@@ -17,7 +17,8 @@ def memory(chat: Chat, rest: str) -> None:
     """What is remembered."""
     from arxivscout.cli.memory import remembered, show_memories
 
-    show_memories(remembered(chat.scout, rest.lower() or None, _MEMORIES_SHOWN))
+    kind = rest.lower() or None
+    show_memories(remembered(chat.scout, kind, _MEMORIES_SHOWN), kind)
 
 
 def context(chat: Chat, rest: str) -> None:
@@ -39,6 +40,11 @@ def context(chat: Chat, rest: str) -> None:
             for each in report
         ],
         folded=4,
+    )
+    render.line(
+        "tokens: what the model was given; of: the room there was; items: of how many pieces; "
+        "cut: what was left out, and why.",
+        "dim",
     )
 
 

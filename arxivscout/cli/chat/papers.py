@@ -29,23 +29,22 @@ def search(chat: Chat, rest: str) -> None:
 
 def cited(chat: Chat, rest: str) -> None:
     """The papers that this thread cites, or those that fit some words."""
-    from arxivscout.papers import find_paper_ids
+    from arxivscout.history.transcript import cited_in
 
     scout = chat.scout
     if rest:
         search(chat, rest)
         return
     said = [e.text or "" for e in scout.history.events(chat.thread_id) if e.kind == "assistant"]
-    ids = dict.fromkeys(each.value for text in said for each in find_paper_ids(text))
-    render.line(f"{scout.paper_count():,} papers held; /papers WORDS searches them.", "dim")
-    if not ids:
-        render.line("No paper is cited in this thread yet.")
+    ids = dict.fromkeys(each for text in said for each in cited_in(text))
+    render.line("Cited in this thread:" if ids else "No paper is cited in this thread yet.", "dim")
     for arxiv_id in ids:
         try:
             paper = scout.paper(arxiv_id)
         except NotFound:
             continue
         render.source(arxiv_id, f"{paper.title} ({paper.submission_date or '?'})", paper.url)
+    render.line(f"{scout.paper_count():,} papers held; /papers WORDS searches them.", "dim")
     chat.see(ids)
 
 
@@ -79,7 +78,9 @@ def compare(chat: Chat, rest: str) -> None:
 def cite(chat: Chat, rest: str) -> None:
     """Bibliography entries of papers named, or of the last answer's."""
     words = rest.split()
-    format = words.pop(0).lower() if words and words[0].lower() in _FORMATS else "bibtex"
+    format = words.pop(0).lower() if words and words[0].isalpha() else "bibtex"
+    if format not in _FORMATS:
+        raise UsageError(f"No style is called {format!r}.", f"There are {', '.join(_FORMATS)}.")
     ids = ids_in(chat, " ".join(words)) if words else [c.arxiv_id for c in chat.cited.values()]
     if not ids:
         raise UsageError("The last answer cites nothing.", "Name papers: /cite bibtex 0712.2288")
@@ -114,10 +115,16 @@ def tag(chat: Chat, rest: str) -> None:
 
 
 def note(chat: Chat, rest: str) -> None:
-    """Set the note on a paper, or take it away."""
+    """Set the note on a paper; show it without a text, take it away with a `-` in its place."""
+    from arxivscout.cli.library import note_typed
+
     named, *_ = rest.split(maxsplit=1)
     (arxiv_id,) = ids_in(chat, named, most=1)
-    _show_mark(chat.scout.library.note(arxiv_id, rest[len(named) :].strip()))
+    marked = note_typed(chat.scout, arxiv_id, rest[len(named) :].strip())
+    if marked:
+        _show_mark(marked)
+    if not marked or not marked.note:
+        render.line("There is no note on it.", "dim")
 
 
 def ids_in(chat: Chat, text: str, most: int | None = None) -> list[str]:

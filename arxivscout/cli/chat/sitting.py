@@ -46,10 +46,10 @@ class Chat:
         """The thread's name.
 
         Raises:
-            UsageError: it has none yet, since nothing was asked in it.
+            UsageError: nothing was asked in it, and so there is no such thread yet.
         """
-        if not self.thread_id:
-            raise UsageError("Nothing has been asked in the new thread yet.")
+        if not self.thread_id or self.scout.history.last_exchange(self.thread_id) is None:
+            raise UsageError("Nothing has been asked in this thread yet.")
         return self.thread_id
 
     def run(self) -> None:
@@ -115,7 +115,8 @@ class Chat:
             with unechoed():
                 answer = view.run(begin(lambda choice: _decide(view, choice)))
         except KeyboardInterrupt:
-            render.line("(stopped; what there was of the answer is kept)", "yellow")
+            kept = "what there was of the answer is kept" if view.said else "/retry asks again"
+            render.line(f"(stopped; {kept})", "yellow")
         except ModelError as error:
             render.error(error)
             render.line("(the question is kept: /retry asks it again)", "dim")

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from arxivscout.cli.chat.sitting import Chat
     from arxivscout.settings import Settings
 
+_LONGEST_NAME = 32  # of a thread: the line is to stay one line
 UNKNOWN = "cost unknown"
 
 
@@ -20,17 +21,38 @@ def show_status(chat: Chat, answer: Answer) -> None:
     """One line about the turn that just ended and its thread."""
     settings, history = chat.scout.settings, chat.scout.history
     model = answer.model or chat.model_name
-    of_turn = f"{tokens(answer.usage)}, {money(cost(settings, model, answer.usage))}"
-    facts = [chat.thread_id, model, of_turn]
+    facts = [_cut(chat.thread_id), model]
+    if is_extractive(settings, model):
+        facts.append("no tokens billed")
+    else:
+        facts.append(f"{tokens(answer.usage)}, {money(cost(settings, model, answer.usage))}")
     whole = history.usage(chat.thread_id)
-    if whole.turns > 1:
-        costs = [cost(settings, name, usage) for name, usage in whole.by_model.items()]
+    billed = {
+        name: usage for name, usage in whole.by_model.items() if not is_extractive(settings, name)
+    }
+    if whole.turns > 1 and billed:
+        costs = [cost(settings, name, usage) for name, usage in billed.items()]
         total = None if None in costs else sum(each for each in costs if each is not None)
-        used = {"input_tokens": whole.input_tokens, "output_tokens": whole.output_tokens}
+        used = {
+            kind: sum(usage.get(kind, 0) for usage in billed.values())
+            for kind in ("input_tokens", "output_tokens")
+        }
         facts.append(f"thread {tokens(used)}, {money(total)}")
     if share := context_share(history.context(chat.thread_id)):
         facts.append(f"context {share:.0%}")
     render.line(" · ".join(facts), "dim")
+
+
+def is_extractive(settings: Settings, model: str) -> bool:
+    """Whether this model is the built-in one, which reads no tokens that anybody bills."""
+    try:
+        return settings.model_named(model).model == "extractive"
+    except ConfigurationError:
+        return False  # it is no longer in the settings
+
+
+def _cut(thread_id: str) -> str:
+    return thread_id if len(thread_id) <= _LONGEST_NAME else thread_id[: _LONGEST_NAME - 1] + "…"
 
 
 def tokens(usage: Mapping[str, Any]) -> str:

@@ -35,7 +35,7 @@ def threads(chat: Chat, rest: str) -> None:
     if rest:
         chat.enter(clean_thread(rest))
     else:
-        show_threads(chat.scout.history.threads())
+        show_threads(chat.scout.history.threads(), chat.thread_id)
 
 
 def resume(chat: Chat, rest: str) -> None:
@@ -86,7 +86,7 @@ def export(chat: Chat, rest: str) -> None:
 
     given, _, named = rest.partition(" ")
     format = checked_format(given.lower())
-    path = Path(named.strip() or f"{_file_name(chat.thread_id)}.{format}").expanduser()
+    path = Path(named.strip() or f"{_file_name(chat.begun)}.{format}").expanduser()
     if path.exists():
         raise UsageError(f"{path} is there already.", f"Name another: /export {format} FILE")
     write_document(path, chat.scout.history.export(chat.begun, format))
