@@ -282,6 +282,50 @@ def _plain(text: str) -> str:
     return re.sub(r"[\s\\{}~]+", "", text)
 
 
+@pytest.mark.parametrize(
+    "maths",
+    [
+        r"$\alpha_{\mathrm{s}} \to \hat{x}\,\text{GeV}$",
+        r"$SU(2)_k$",
+        r"$\left\langle \sqrt{s} \right\rangle \% \\ \{a\}$",
+    ],
+)
+def test_mathematics_that_prints_stays(maths: str) -> None:
+    assert to_latex(f"On {maths} decays") == f"On {maths} decays"
+
+
+@pytest.mark.parametrize(
+    "maths",
+    [
+        *(rf"$\{name}{{/etc/passwd}}$" for name in ("input", "include", "InputIfFileExists")),
+        r"$\openin5=x \read5 to\x$",
+        r"$\immediate\write18{id}$",
+        r"$\def\alpha{}\loop\repeat$",
+        r"$\csname input\endcsname{x}$",
+        r"$\catcode`\@=0 @input{x}$",
+        r"$^^5cinput{/etc/passwd}$",
+        r"$a\^^5cinput{x}$",
+        r"$\begin{input}x\end{input}$",
+        r"$\special{ps:x}\href{http://x}{y}$",
+        r"$\directlua{os.execute()}$",
+        r"$x\@input{y}$",
+    ],
+)
+def test_commands_that_do_more_than_print_are_printed(maths: str) -> None:
+    title = f"Mesons {maths} decay"
+    written = to_latex(title)
+    bare = re.sub(r"\\text(?:backslash|brace(?:left|right)|ascii\w+)\{\}|\\[$_&%#]", "", written)
+    assert "\\" not in bare and "$" not in bare and "^" not in bare
+    assert from_latex(written) == title
+    assert "\n".join(re.findall(r"(?<!\\)\$", escape_markdown(title))) == ""
+
+
+def test_an_address_in_mathematics_is_no_link() -> None:
+    for maths in ("$http://evil.example/x$", "$www.evil.example$", "$WWW.evil.example$"):
+        shown = escape_markdown(maths)
+        assert "http://" not in shown and "www." not in shown.lower()
+
+
 @settings(deadline=None)
 @given(_WORDS)
 def test_latex_is_balanced_and_prints_the_text(text: str) -> None:

@@ -11,6 +11,7 @@ import re
 from collections.abc import Iterator
 
 from arxivscout.papers.accents import accents_to_unicode
+from arxivscout.papers.citing.mathematics import MATHS, only_prints
 
 # A brace is counted by BibTeX also behind a backslash, so that `\{` alone would break the file.
 _ESCAPES = {
@@ -32,18 +33,16 @@ _KNOWN = re.compile(
     r"(?:(?<=[a-z])(?:\{\}|\s+))?"
 )
 _COMMAND = re.compile(r"\\[A-Za-z]+\*?\s*")
-# Pandoc's rule keeps prices out: no blank inside of either dollar, no digit behind the second.
-MATHS = re.compile(r"(?<!\\)\$(?!\s)((?:\\.|[^$\\])+?)(?<!\s)\$(?!\d)")
 # What LaTeX takes for a comment, a parameter or a column also in mathematics.
 _BARE = re.compile(r"((?<!\\)(?:\\\\)*)([%#&])")
 
 
 def to_latex(text: str) -> str:
-    """One line of plain text as LaTeX that prints it, braces balanced; mathematics stays as it is,
-    where its braces are in pairs, and accents become letters."""
+    """One line of plain text as LaTeX that prints it, braces balanced; mathematics that only
+    prints stays as it is, where its braces are in pairs, and accents become letters."""
     parts: list[str] = []
     for part, is_maths in _by_maths(text):
-        if is_maths and _balanced(part):
+        if is_maths and _balanced(part) and only_prints(part):
             parts.append(_BARE.sub(r"\1\\\2", part))
         else:
             parts.append(_SPECIAL.sub(lambda found: _ESCAPES[found[0]], accents_to_unicode(part)))

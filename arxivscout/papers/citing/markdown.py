@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from arxivscout.papers.citing.latex import MATHS
+from arxivscout.papers.citing.mathematics import MATHS, only_prints
 from arxivscout.papers.citing.names import split_name
 from arxivscout.papers.record import Paper
 from arxivscout.papers.text import one_line
@@ -13,8 +13,9 @@ from arxivscout.papers.text import one_line
 _MOST_AUTHORS = 10
 _SHOWN_AUTHORS = 3
 _MARKS = re.compile(r"([\\`*_{}\[\]<>()#+!|~$&])")
+_ADDRESS = re.compile(r"(?i)(:(?=//)|www(?=\.))")
 # Mathematics stays for those who render it, unless it could be markup or a link for the others.
-_HARMFUL = re.compile(r"[\[\]<>`!&|]|\\\\")
+_HARMFUL = re.compile(r"[\[\]<>`!&|@]|\\\\|:/|(?i:www)\.")
 
 
 def markdown(papers: Sequence[Paper]) -> str:
@@ -28,15 +29,20 @@ def escape_markdown(text: str) -> str:
     parts: list[str] = []
     end = 0
     for match in MATHS.finditer(text):
-        if not _HARMFUL.search(match[0]):
+        if not _HARMFUL.search(match[0]) and only_prints(match[0]):
             parts += [_escaped(text[end : match.start()]), match[0]]
             end = match.end()
     return "".join([*parts, _escaped(text[end:])])
 
 
 def _escaped(text: str) -> str:
-    # An address that stands bare would become a link.
-    return _MARKS.sub(r"\\\1", text).replace("://", ":\u2060//").replace("www.", "www\u2060.")
+    return without_links(_MARKS.sub(r"\\\1", text))
+
+
+def without_links(markdown: str) -> str:
+    """Markdown in which no address that stands bare becomes a link."""
+    # A word joiner parts them; as a reference, since its character is cleaned away on its way out.
+    return _ADDRESS.sub(r"\1&#8288;", markdown)
 
 
 def _entry(paper: Paper) -> str:
