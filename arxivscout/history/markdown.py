@@ -15,13 +15,18 @@ from arxivscout.history.transcript import (
 )
 from arxivscout.papers import one_line
 from arxivscout.papers.citing import render_citations
-from arxivscout.papers.citing.markdown import escape_markdown
+from arxivscout.papers.citing.markdown import escape_markdown, without_links
 
 _HEADING = 100  # characters of a question that stand in its heading
 # Character references can't be markup, whatever stands before them (a backslash could).
 _REFERENCES = str.maketrans({"<": "&lt;", "[": "&#91;", "]": "&#93;"})
-_LINE_START = re.compile(r"(?m)^([ \t>]*)(#|`{3}|~{3}|[=\-*_](?=[ \t]*(?:[=\-*_][ \t]*)*$))")
-_ADDRESS = re.compile(r"(?i)(https?:|ftp:)(//)|(www)(\.)")
+# What makes a line, or the one above it, a heading, a rule, or code: also within a quotation or an
+# item of a list. Possessive, so that a long line is read once.
+_RULE = r"[=\-*_](?=[ \t]*+(?:[=\-*_][ \t]*+)*+$)"
+_LINE = re.compile(rf"(?m)^([ \t>]*+)({_RULE})")
+_LINE_START = re.compile(
+    r"(?m)^((?:[ \t>]|[-*+](?=[ \t])|\d{1,9}[.)](?=[ \t]))*+)" rf"(#|`{{3}}|~{{3}}|{_RULE})"
+)
 
 
 def markdown(transcript: Transcript) -> str:
@@ -56,16 +61,23 @@ def _section(position: int, section: Section, numbers: Mapping[str, int]) -> Ite
 
 
 def _answer(text: str, numbers: Mapping[str, int]) -> str:
-    return "".join(
-        f"[{numbers[paper]}]" if paper else _plain(words)
-        for words, paper in split_at_citations(text)
-    )
+    parts: list[str] = []
+    for words, paper in split_at_citations(text):
+        if paper:
+            parts.append(f"[{numbers[paper]}]")
+            continue
+        plain = _plain(words)
+        if parts and plain.startswith((":", "(")):  # a citation before it would become a link
+            plain = f"&#{ord(plain[0])};{plain[1:]}"
+        parts.append(plain)
+    return "".join(parts)
 
 
 def _plain(text: str) -> str:
     """Foreign Markdown without what could reach beyond its own text."""
-    text = _LINE_START.sub(_as_references, text.translate(_REFERENCES))
-    return _ADDRESS.sub("\\1\\3\u2060\\2\\4", text)
+    text = text.replace("\r\n", "\n").replace("\r", "\n").translate(_REFERENCES)
+    text = _LINE_START.sub(_as_references, _LINE.sub(_as_references, text))
+    return without_links(text)
 
 
 def _as_references(match: re.Match[str]) -> str:

@@ -38,8 +38,9 @@ a { color: var(--link); } sup a { text-decoration: none; }
   li, blockquote { break-inside: avoid; } }
 """
 _BULLET = re.compile(r"\s{0,3}(?:[-*•]|(\d{1,3})[.)])\s+(.*)")
-_HEADING = re.compile(r"\s{0,3}#{1,6}\s+(.*?)\s*#*")
-_INLINE = re.compile(r"\*\*(?=\S)(.+?)(?<=\S)\*\*|`([^`]+)`")
+_HEADING = re.compile(r"\s{0,3}#{1,6}\s+(.*)")
+# Strong words hold no `**` and are not gone back over: a long line is read once.
+_INLINE = re.compile(r"\*\*(?=\S)((?:[^*\n]|\*(?!\*))++)(?<=\S)\*\*|`([^`]+)`")
 
 
 def page(transcript: Transcript) -> str:
@@ -106,8 +107,10 @@ def _blocks(answer: str, numbers: Mapping[str, int]) -> Iterator[str]:
             yield from _block(kind, lines, numbers)
             lines, kind = [], now
         if now:
-            found = heading or bullet
-            lines.append(found[found.lastindex or 0] if found else line)
+            if heading:
+                lines.append(heading[1].rstrip().rstrip("#").rstrip())
+            else:
+                lines.append(bullet[2] if bullet else line)
     yield from _block(kind, lines, numbers)
 
 
