@@ -9,6 +9,7 @@ import psycopg
 from langchain_core.messages import AIMessage, ToolMessage
 
 from arxivscout.agent.messages import turn_messages
+from arxivscout.agent.paper_tools import PAPER_TOOLS
 from arxivscout.agent.services import Services, vector_text
 from arxivscout.errors import DatabaseError
 from arxivscout.memory.finishing import Vectors, finish_turn, person_text
@@ -17,6 +18,7 @@ from arxivscout.memory.turn_record import TurnRecord
 from arxivscout.papers import one_line
 from arxivscout.preferences import find_preferences
 
+_PAPER_TOOLS = frozenset(tool.name for tool in PAPER_TOOLS)
 NOT_STORED = (
     "the database could not be reached: this turn waits on disk and is stored when it is back"
 )
@@ -79,6 +81,7 @@ def turn_record(state: Mapping[str, Any], status: str) -> TurnRecord:
         answer=answer,
         model=state.get("model", ""),
         citations=list(state.get("citations", ())),
+        problems=list(state.get("problems", ())),
         report=list(state.get("context_report", ())),
         degraded=list(state.get("degraded", ())),
         usage=dict(state.get("usage", {})),
@@ -114,15 +117,25 @@ def _workflow(state: Mapping[str, Any], work: Sequence[Any], status: str) -> str
 
 
 def _outcome(state: Mapping[str, Any], work: Sequence[Any], status: str) -> str:
-    """Judged by evidence: did the turn end, did tools fail, does the answer stand on papers?"""
+    """Judged by evidence: did the turn end, did tools fail, do papers bear the answer out?
+
+    An answer without papers is a success only where it had to do with none: what was searched for
+    and not found, or said without a source, is nobody's example.
+    """
     if status == "failed":
         return "failure"
+    citations = state.get("citations") or ()
+    if status == "answered" and citations:
+        wrong = all(citation.get("verdict") == "unsupported" for citation in citations)
+        return "failure" if wrong else "success"
     results = [each for each in work if isinstance(each, ToolMessage)]
     failed = [each for each in results if each.status == "error"]
-    if status == "answered" and (state.get("citations") or (results and not failed)):
-        empty = all("\nstatus: empty" in str(each.content) for each in results)
-        return "unknown" if empty and not state.get("citations") else "success"
-    return "failure" if failed and len(failed) == len(results) else "unknown"
+    if failed and len(failed) == len(results):
+        return "failure"
+    of_papers = any(each.name in _PAPER_TOOLS for each in results)
+    empty = all("\nstatus: empty" in str(each.content) for each in results)
+    done = status == "answered" and results and not (failed or empty or of_papers)
+    return "success" if done else "unknown"
 
 
 def _preferences(state: Mapping[str, Any], work: Sequence[Any]) -> list[dict[str, Any]]:

@@ -18,6 +18,7 @@ MARKS = {
     "weak": "weakly supported by what is held of it",
     "unsupported": "not supported by what is held of it",
 }
+MOST_PROBLEMS = 3  # shown at once; JSON and the export have all of them
 
 
 class Footnotes:
@@ -54,15 +55,24 @@ def show_footnote(number: int, citation: Citation, console: Console) -> None:
     render.line(hang + " · ".join(filter(None, [told, citation.url])), "dim", console=console)
     problems = [MARKS[citation.verdict]] if citation.verdict in MARKS else []
     if problems or citation.problems:
-        text = "; ".join(dict.fromkeys([*problems, *map(one_line, citation.problems)]))
+        text = "; ".join([*problems, *first_few([one_line(each) for each in citation.problems])])
         style = "red" if citation.verdict == "unsupported" else "yellow"
         render.line(_fitted(f"{hang}! {text}", hang + "  ", console), style,
                     console=console)  # fmt: skip
 
 
+def first_few(problems: Sequence[str]) -> list[str]:
+    """The first problems, and how many more there are."""
+    told = list(dict.fromkeys(problems))
+    more = len(told) - MOST_PROBLEMS
+    return [*told[:MOST_PROBLEMS], f"and {more} more"] if more > 0 else told
+
+
 def first_author(authors: Sequence[str]) -> str:
-    """The first author, and whether there are more."""
-    return "" if not authors else authors[0] + (" et al." if len(authors) > 1 else "")
+    """Who wrote it: one or two by name, of more the first."""
+    if len(authors) > 2:
+        return f"{authors[0]} et al."
+    return " and ".join(authors)
 
 
 def _fitted(text: str, hang: str, console: Console) -> str:

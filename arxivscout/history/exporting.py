@@ -57,7 +57,7 @@ def _transcript(
             status=each.status,
             model=each.model,
             feedback=each.feedback,
-            remarks=_remarks(each.citations),
+            remarks=[*_remarks(each.citations), *(("", problem) for problem in each.problems)],
         )
         for each in said
     ]
@@ -86,6 +86,7 @@ def _json(thread_id: str, title: str, said: Sequence[Exchange], papers: Mapping[
             "status": each.status,
             "model": each.model,
             "citations": each.citations,
+            "problems": each.problems,
             "usage": each.usage,
             "feedback": each.feedback,
             "feedback_note": each.feedback_note,

@@ -27,7 +27,7 @@ TOO_ALIKE = 0.9  # cosine of two sentences that say the same
 
 MODE = "Extractive answer (no chat model is set)"
 QUOTES = f"{MODE}: sentences quoted from"
-RECORD = f"{MODE}: from the record."
+RECORD = f"{MODE}: from the record"  # or records
 _LENGTHS = {"short": (2, 2), "": (6, 5), "long": (12, 8)}  # sentences, papers
 
 
@@ -121,7 +121,7 @@ def quoted_part(answer: str) -> str:
     if found:
         return rest.partition("\n\n")[2].partition("\n\n")[0]
     _, found, rest = answer.partition(RECORD)
-    return "\n\n".join(part for part in rest.strip().split("\n\n") if "[arXiv:" in part)
+    return "\n\n".join(part for part in rest.split("\n\n")[1:] if "[arXiv:" in part)
 
 
 def paper_answer(reading: Reading, judged: Sequence[Judged], asked: Sequence[str]) -> Written:
@@ -155,7 +155,7 @@ def paper_answer(reading: Reading, judged: Sequence[Judged], asked: Sequence[str
         said = [f"{text} [arXiv:{arxiv_id}]" for text in texts if text]
         quoted += [lines[0], *said]
         parts.append("\n".join([*lines, *said]))
-    return Written("\n\n".join([RECORD, *parts]), tuple(quoted))
+    return Written("\n\n".join([f"{RECORD}.", *parts]), tuple(quoted))
 
 
 def pick_sentences(

@@ -20,7 +20,7 @@ def record_answer(
     held = {paper.arxiv_id: paper for paper in papers}
     shown = [held[arxiv_id] for arxiv_id in asked if arxiv_id in held]
     if not shown:
-        return paper_answer(reading, [], asked).text
+        return paper_answer(reading, [], asked)
     missing = [arxiv_id for arxiv_id in asked if arxiv_id not in held]
     if fact in ("newest", "oldest"):
         lines = _in_order(shown, newest=fact == "newest")

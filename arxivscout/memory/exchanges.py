@@ -14,7 +14,8 @@ from arxivscout.papers import clean_text
 # A question's answer is the next thing that somebody else says; a turn knows the rest.
 _LAST = """
 SELECT asked.content, asked.timestamp, asked.turn_id, answer.content, answer.timestamp,
-       turn.status, turn.model, turn.citations, turn.usage, turn.feedback, turn.feedback_note
+       turn.status, turn.model, turn.citations, turn.problems, turn.usage, turn.feedback,
+       turn.feedback_note
 FROM (SELECT content, timestamp, seq, turn_id FROM conversational_memory
       WHERE user_id = scout_user() AND thread_id = %(thread)s::text AND role = 'user'
       ORDER BY timestamp DESC, seq DESC LIMIT 1) AS asked
@@ -27,8 +28,8 @@ LEFT JOIN turn ON turn.turn_id = asked.turn_id
 """
 
 _ALL = """
-SELECT role, content, timestamp, said.turn_id, turn.status, turn.model, turn.citations, turn.usage,
-       turn.feedback, turn.feedback_note
+SELECT role, content, timestamp, said.turn_id, turn.status, turn.model, turn.citations,
+       turn.problems, turn.usage, turn.feedback, turn.feedback_note
 FROM conversational_memory AS said LEFT JOIN turn ON turn.turn_id = said.turn_id
 WHERE said.thread_id = %(thread)s::text AND role IN ('user', 'assistant')
 ORDER BY timestamp, seq
@@ -76,6 +77,7 @@ class Exchange:
     status: str | None = None  # answered, interrupted, failed; open while it is being answered
     model: str | None = None
     citations: list[dict[str, Any]] = field(default_factory=list)
+    problems: list[str] = field(default_factory=list)  # what the check found amiss
     usage: dict[str, Any] = field(default_factory=dict)
     feedback: str | None = None  # good or bad
     feedback_note: str | None = None
@@ -111,10 +113,11 @@ def last_exchange(conn: Connection[Any], thread_id: str) -> Exchange | None:
     row = conn.execute(_LAST, {"thread": thread_id}).fetchone()
     if row is None:
         return None
-    question, asked_at, turn_id, answer, answered_at, status, model, citations, usage, *judged = row
+    question, asked_at, turn_id, answer, answered_at, status, model, *known = row
+    citations, problems, usage, *judged = known
     return Exchange(
         question, asked_at, turn_id, answer, answered_at, status, model, citations or [],
-        usage or {}, *judged,
+        problems or [], usage or {}, *judged,
     )  # fmt: skip
 
 
@@ -126,15 +129,16 @@ def exchanges(conn: Connection[Any], thread_id: str) -> list[Exchange]:
     """
     found: list[dict[str, Any]] = []
     for row in conn.execute(_ALL, {"thread": thread_id}).fetchall():
-        role, content, at, turn_id, status, model, citations, usage, feedback, note = row
+        role, content, at, turn_id, status, model, citations, problems, usage, *judged = row
         known = {
             "turn_id": turn_id,
             "status": status,
             "model": model,
             "citations": citations or [],
+            "problems": problems or [],
             "usage": usage or {},
-            "feedback": feedback,
-            "feedback_note": note,
+            "feedback": judged[0],
+            "feedback_note": judged[1],
         }
         if role == "user":
             found.append({"question": content, "asked_at": at, **known})

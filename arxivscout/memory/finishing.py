@@ -21,14 +21,15 @@ from arxivscout.papers import clean_text
 
 _FINISH = """
 INSERT INTO turn AS kept (turn_id, thread_id, question, status, model, report, citations,
-                          degraded, usage, timings_ms, started_at, ended_at)
+                          problems, degraded, usage, timings_ms, started_at, ended_at)
 VALUES (%(turn)s, %(thread)s::text, %(question)s::text, %(status)s::text, %(model)s::text,
-        %(report)s, %(citations)s, %(degraded)s, %(usage)s, %(timings_ms)s, %(started_at)s,
-        clock_timestamp())
+        %(report)s, %(citations)s, %(problems)s, %(degraded)s, %(usage)s, %(timings_ms)s,
+        %(started_at)s, clock_timestamp())
 ON CONFLICT (turn_id) DO UPDATE
 SET question = EXCLUDED.question, status = EXCLUDED.status, model = EXCLUDED.model,
-    report = EXCLUDED.report, citations = EXCLUDED.citations, degraded = EXCLUDED.degraded,
-    usage = EXCLUDED.usage, timings_ms = EXCLUDED.timings_ms, ended_at = EXCLUDED.ended_at
+    report = EXCLUDED.report, citations = EXCLUDED.citations, problems = EXCLUDED.problems,
+    degraded = EXCLUDED.degraded, usage = EXCLUDED.usage, timings_ms = EXCLUDED.timings_ms,
+    ended_at = EXCLUDED.ended_at
 """
 
 _WRITE_MESSAGE = """
@@ -160,6 +161,7 @@ def _finishing(record: TurnRecord, vectors: Vectors) -> list[Statement]:
                 "model": record.model,
                 "report": Json(record.report),
                 "citations": Json(record.citations),
+                "problems": Json(record.problems),
                 "degraded": Json(record.degraded),
                 "usage": Json(record.usage),
                 "timings_ms": Json(record.timings_ms),

@@ -129,10 +129,10 @@ WITH picked AS MATERIALIZED (
     SELECT turn_id, gen_random_uuid() AS new_id
     FROM (SELECT DISTINCT turn_id FROM picked WHERE turn_id IS NOT NULL) AS each
 ), turns AS (
-    INSERT INTO turn (turn_id, thread_id, question, status, model, report, citations, degraded,
-                      timings_ms, started_at, ended_at)
-    SELECT new_id, %(new)s::text, question, status, model, report, citations, degraded,
-           timings_ms, started_at, ended_at
+    INSERT INTO turn (turn_id, thread_id, question, status, model, report, citations, problems,
+                      degraded, timings_ms, started_at, ended_at)
+    SELECT new_id, %(new)s::text, question, status, model, report, citations, problems,
+           degraded, timings_ms, started_at, ended_at
     FROM turn JOIN renewed USING (turn_id)
 ), marked AS (
     INSERT INTO thread (thread_id, title, forked_from)

@@ -19,6 +19,7 @@ class TurnRecord:
     answer: str = ""
     model: str = ""
     citations: list[dict[str, Any]] = field(default_factory=list)
+    problems: list[str] = field(default_factory=list)
     report: list[dict[str, Any]] = field(default_factory=list)
     degraded: list[str] = field(default_factory=list)
     usage: dict[str, Any] = field(default_factory=dict)

@@ -16,7 +16,7 @@ def show_last_exchange(chat: Chat) -> None:
     if last is None:
         return
     from arxivscout.agent.events import Citation
-    from arxivscout.cli.footnotes import Footnotes
+    from arxivscout.cli.footnotes import Footnotes, first_few
     from arxivscout.cli.turn import answer_stream
 
     at = render.moment(last.answered_at or last.asked_at)
@@ -29,6 +29,8 @@ def show_last_exchange(chat: Chat) -> None:
         writer.write(last.answer)
         writer.finish()
         footnotes.show(citations, render.out())
+        for problem in first_few(last.problems):
+            render.line(f"! {problem}", "yellow")
     chat.cite(footnotes.numbered(citations))
     if chat.scout.unanswered(chat.thread_id):
         render.line("(no whole answer: /retry asks it again)", "yellow")
