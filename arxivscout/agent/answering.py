@@ -150,7 +150,8 @@ class Answering:
         self._guard.restart()
         self._length = 0
         again = "the answer starts again" if retry.shown else "trying again"
-        text = f"The model failed ({retry.failure.kind}); {again} in {retry.wait_s:.0f} s."
+        wait = f"in {retry.wait_s:.0f} s" if retry.wait_s >= 1 else "now"
+        text = f"The model failed ({retry.failure.kind}); {again} {wait}."
         self._write({"type": "notice", "text": text})
 
     def _composed(self, messages: Sequence[AnyMessage]) -> str:

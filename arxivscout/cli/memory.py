@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -18,6 +19,10 @@ if TYPE_CHECKING:
 # What a person said comes before what they looked at, of which there is far more.
 SHOWN = ("preference", "correction", "finding", "fact", "note", "summary", "paper")
 KINDS = (*SHOWN, "workflow")
+
+# `1. search_papers(query=dark matter, k=8) -> ok · 8 papers found · 50 ms`
+_CALL = re.compile(r"\d+\. (?P<tool>\w+)\((?P<given>.*)\) -> ")
+_ARGUMENT = re.compile(r"(\w+)=(.*?)(?:, (?=\w+=)|\Z)")
 
 
 def register(app: typer.Typer) -> None:
@@ -61,6 +66,25 @@ def remembered(scout: Scout, kind: str | None, limit: int) -> list[MemoryItem]:
     return [item for each in ([kind] if kind else SHOWN) for item in scout.memories(each, limit)]
 
 
+def worked(workflow: str) -> str:
+    """A way of working as a person reads it: the question, the tools in order, how it ended.
+
+    It is stored as the model reads it: `task: …`, a numbered line a call, `outcome: …`.
+    """
+    from arxivscout.cli.activity import saying
+
+    told = []
+    for line in workflow.splitlines():
+        label, _, rest = line.partition(": ")
+        if label in ("task", "outcome"):
+            told.append(f"“{rest}”" if label == "task" else f"    {rest}")
+        elif call := _CALL.match(line):
+            told.append(f"    {saying(call['tool'], dict(_ARGUMENT.findall(call['given'])))}")
+        else:
+            told.append(line)
+    return "\n".join(told)
+
+
 def show_memories(items: Sequence[MemoryItem], kind: str | None) -> None:
     """A line a memory, with its date and where it comes from."""
     from arxivscout.cli import render
@@ -68,7 +92,7 @@ def show_memories(items: Sequence[MemoryItem], kind: str | None) -> None:
     if not items:
         render.note(f"No {kind} is remembered yet." if kind else "Nothing is remembered yet.")
     for item in items:
-        render.line(item.text)
+        render.line(worked(item.text) if item.kind == "workflow" else item.text)
         source = [item.kind, render.day(item.at), item.thread_id and f"thread {item.thread_id}"]
         render.line("    " + " · ".join(each for each in source if each), "dim")
         if item.reason:

@@ -69,6 +69,9 @@ def test_an_answer_is_judged_corrected_and_kept(scout):
     kinds = [item["kind"] for item in json.loads(told(scout("memory", "--json")))]
     assert {"correction", "finding"} <= set(kinds)
     assert "It was shown in 2007." in told(scout("memory", "correction"))
+    worked = told(scout("memory", "workflow"))
+    assert worked.startswith(f"“{QUESTION}”\n    searching the papers held: quantum teleport")
+    assert "->" not in worked
     assert "The correction is empty. Say what is" in one_line(scout("feedback", "correct", " "), 2)
 
 

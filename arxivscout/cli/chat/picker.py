@@ -44,6 +44,7 @@ def pick(
             render.safe(question),
             options=fitted,
             default=first,
+            bottom_toolbar=" arrow keys or a number, then Enter · Ctrl-C: none ",
             style=Style.from_dict({"selected-option": "bold"}),
         )
     except (KeyboardInterrupt, EOFError):
