@@ -55,7 +55,8 @@ def _search_papers(
     vector = scope.services.embedder.embed_query(query)
     with scope.services.database.shared() as conn:
         hits = search_papers(conn, text=query, vector=vector, filters=filters, k=k)
-    return _found([hit.paper for hit in hits], "found")
+    # The nearest are not always near: the model judges what answers the question.
+    return _found([hit.paper for hit in hits], "nearest to it" if hits and query else "found")
 
 
 def _search_arxiv(

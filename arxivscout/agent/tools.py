@@ -253,7 +253,9 @@ def _failed(call: Call, status: str, problem: str, seconds: float) -> Outcome:
     problem = problem[:1000]
     word = "timeout" if status == "timeout" else "error"
     content = f"{problem}\nstatus: {word} · {seconds * 1000:.0f} ms"
-    return Outcome(call, status, content, problem.partition("\n")[0], seconds, error=problem)
+    return Outcome(
+        call, status, content, problem.partition("\n")[0].strip(" ."), seconds, error=problem
+    )
 
 
 def _validation(error: ValidationError) -> str:

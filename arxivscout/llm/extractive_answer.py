@@ -134,11 +134,7 @@ def paper_answer(reading: Reading, judged: Sequence[Judged], asked: Sequence[str
             result = next(
                 (r for r in reading.results if arxiv_id in str(r.arguments.get("arxiv_id"))), None
             )
-            why = f" ({result.text.strip(' .')})" if result and result.text else ""
-            parts.append(
-                f"arXiv:{arxiv_id} is not held here{why}. To add it: "
-                f"arxivscout ingest arxiv --ids {arxiv_id}"
-            )
+            parts.append(_not_held(arxiv_id, result.text if result else ""))
             continue
         paper = one.paper
         authors = ", ".join(paper.authors[:5]) + (" and others" if len(paper.authors) > 5 else "")
@@ -156,6 +152,17 @@ def paper_answer(reading: Reading, judged: Sequence[Judged], asked: Sequence[str
         quoted += [lines[0], *said]
         parts.append("\n".join([*lines, *said]))
     return Written("\n\n".join([f"{RECORD}.", *parts]), tuple(quoted))
+
+
+def _not_held(arxiv_id: str, why: str) -> str:
+    """One line on a paper that is not held, with what can be done about it."""
+    if "known to arXiv" in why:
+        return f"arXiv:{arxiv_id} is neither held here nor known to arXiv."
+    if "could not be asked" in why:
+        reason = why.partition("could not be asked: ")[2].splitlines()[:1]
+        told = f" ({reason[0].strip(' .')})" if reason and reason[0].strip(" .") else ""
+        return f"arXiv:{arxiv_id} is not held here, and arXiv could not be asked{told}."
+    return f"arXiv:{arxiv_id} is not held here. To add it: arxivscout ingest arxiv --ids {arxiv_id}"
 
 
 def pick_sentences(
@@ -271,9 +278,12 @@ def _nothing(reading: Reading, topic: str, evidence: Evidence, filters: Filters)
         f" --{name} {value!r}" if " " in value else f" --{name} {value}"
         for name, value in filters.arguments().items()
     )
+    asked = reading.called("search_arxiv")
+    away = asked is not None and asked.status == "error"
+    add = "To add papers on it once arXiv can be asked" if away else "To add papers on it"
     return (
         f"{MODE}: {lead}\n{searched}\n{closest}"
-        f'To add papers on it: arxivscout ingest arxiv --query "{shown}"{narrow} --max 50'
+        f'{add}: arxivscout ingest arxiv --query "{shown}"{narrow} --max 50'
     )
 
 

@@ -71,7 +71,13 @@ class Filters:
 
     def without_wishes(self) -> Filters:
         """What the question itself narrows."""
-        return replace(self, wished=(), **dict.fromkeys(self.wished))
+        return replace(
+            self,
+            since=None if "since" in self.wished else self.since,
+            until=None if "until" in self.wished else self.until,
+            category=None if "category" in self.wished else self.category,
+            wished=(),
+        )
 
     def arguments(self) -> dict[str, str]:
         """As arguments of `search_papers` and `search_arxiv`."""
@@ -128,7 +134,13 @@ def _with_wishes(filters: Filters, wishes: Wishes) -> Filters:
         added["until"] = wishes.until
     if len(wishes.categories) == 1 and not filters.category:
         added["category"] = wishes.categories[0]
-    return replace(filters, wished=tuple(added), **added)
+    return replace(
+        filters,
+        since=added.get("since", filters.since),
+        until=added.get("until", filters.until),
+        category=added.get("category", filters.category),
+        wished=tuple(added),
+    )
 
 
 def _before(day: str | None, other: str | None) -> bool:

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from arxivscout.llm.extractive_answer import MODE
-from arxivscout.llm.extractive_plan import Situation, clear_match, forget_candidates
+from arxivscout.llm.extractive_plan import SHOWN, Situation, clear_match, forget_candidates
 from arxivscout.llm.extractive_reading import Item, Reading, ToolResult, parse_items
+from arxivscout.llm.terms import content_terms, overlap
 from arxivscout.preferences import find_preferences, wishes_from_texts
 
 LOOKED_AT_BEFORE = 1.0  # closeness of today's question to one asked earlier
+CHOOSE = "Say which by its number"
+_NUMBER = re.compile(r"\W*(?:number |no\.? ?|the )?(?P<number>[1-8])(?:st|nd|rd|th)?\W*", re.I)
+_HELD = re.compile(r"[\d,]+ papers? (?:is|are) held\.")
 REPLACES = "It replaces: "  # what `save_memory` says of a preference that holds no longer
 NOTED_BEFORE = 0.9  # and to a finding
 HELP = (
@@ -60,6 +65,8 @@ def forget_answer(now: Situation) -> str:
         text = next((f": “{item.text}”" for item in items if item.id == wanted), "")
         if result.status == "ok":
             return f"Forgotten{text}."
+        if _why(result).startswith("Kept"):  # the person was asked, and wants it kept
+            return f"Kept{text}."
         return f"I could not forget that ({_why(result)}){text}."
     if now.request.everything:
         return (
@@ -71,11 +78,67 @@ def forget_answer(now: Situation) -> str:
         return "I found it, but could not forget it in this turn. Please ask again."
     if not items:
         return "I found no memory of that, so there is nothing to forget."
-    listed = "\n".join(f"- {_shown(item)} (id {item.id})" for item in items[:8])
+    listed = "\n".join(
+        f"{number}. {item.text[:SHOWN]}" for number, item in enumerate(items[:8], start=1)
+    )
     return (
         "It is not clear which memory you mean, so nothing was forgotten. I found:\n"
-        f"{listed}\nSay “forget <id>”, or use more of its words."
+        f"{listed}\n{CHOOSE} (“forget 1”), or use more of its words."
     )
+
+
+def chosen_memory(question: str, about: str, last_answer: str) -> str | None:
+    """The text of the memory that the last answer listed under the number now said, or None."""
+    if CHOOSE not in last_answer:
+        return None
+    if not (said := _NUMBER.fullmatch(about or question)):
+        return None
+    found = re.search(rf"^{said['number']}\. (.+)$", last_answer, re.MULTILINE)
+    return found[1].strip() if found else None
+
+
+def focused_answer(reading: Reading, focus: str) -> str:
+    """What memory holds of the one kind that is asked for; nothing beside it."""
+    recalled = reading.called("recall_memory")
+    if recalled and recalled.status == "error":
+        return f"Memory could not be searched: {_why(recalled)}."
+    items = parse_items(recalled.text) if recalled and recalled.status == "ok" else []
+    sections = reading.sections
+    shown: set[str] = set()
+    parts: list[str] = []
+    match focus:
+        case "held":
+            held = next((item.text for item in items if _HELD.match(item.text)), "")
+            return held or "I can't count the papers: no tool for it is at hand."
+        case "findings":
+            known = [item for item in items if "finding" in item.about]
+            parts = _listed("Your findings", known or sections.get("findings", ()), shown)
+            nothing = "You have no findings stored yet. Say “Remember the finding that …”."
+        case "papers":
+            marked = [item for item in items if item.date]
+            if re.search(r"\bread\b", reading.question, re.IGNORECASE):
+                marked = [
+                    item
+                    for item in marked
+                    if item.about[:1] and item.about[0].split()[:1] == ["read"]
+                ]
+            parts = _listed("In your library", marked, shown)
+            parts += _listed("What you noted", sections.get("notes on papers", ()), shown)
+            parts += _listed("What you looked at", sections.get("looked at before", ()), shown)
+            nothing = "No paper is marked as read, tagged or noted on yet."
+        case _:
+            asked = content_terms(reading.question)
+            candidates = [*sections.get("findings", ()), *sections.get("preferences", ()), *items]
+            fitting = [
+                item
+                for item in candidates
+                if "paper" not in item.about
+                and asked
+                and overlap(asked, frozenset(content_terms(item.text))) > 0.5
+            ]
+            parts = _listed("From what you told me", fitting, shown)
+            nothing = "You have told me nothing on that. “Remember that my …” lets me know."
+    return "\n\n".join([f"{MODE}: this is what I hold.", *parts]) if parts else nothing
 
 
 def recall_answer(reading: Reading) -> str:

@@ -13,6 +13,7 @@ from arxivscout.llm.extractive_reading import Item, Reading, parse_items
 from arxivscout.llm.extractive_requests import Request
 from arxivscout.llm.terms import content_terms
 
+SHOWN = 200  # characters of a memory in a list to choose from
 MOST_READ = 8  # papers named in one question
 CLEAR_MATCH = 0.75  # closeness of a memory to what is to be forgotten
 CLEAR_LEAD = 0.15  # before the next one
@@ -27,9 +28,10 @@ OWN_TOOLS = frozenset(
 # What recall_memory may call its kinds, by what is looked for.
 _KINDS = {
     "preference": ("preference", "preferences", "entity", "entities", "all"),
-    "finding": ("finding", "findings", "entity", "entities", "all"),
+    "finding": ("findings", "finding", "entity", "entities", "all"),
+    "papers": ("papers", "paper", "entity", "entities", "all"),
     "conversation": ("conversation", "conversational", "episodic", "messages", "all"),
-    "looked_at": ("looked_at", "looked at", "paper", "papers", "entity", "entities", "all"),
+    "looked_at": ("looked_at", "looked at", "entity", "entities", "all"),
 }
 
 
@@ -102,6 +104,8 @@ def clear_match(about: str, items: Sequence[Item], now: Situation) -> Item | Non
         return None
     if exact := [item for item in items if len(item.id) >= 8 and item.id in about]:
         return exact[0]
+    if same := [item for item in items if item.text[:SHOWN] == about]:
+        return same[0]
     if "preference" in about.lower() or "wish" in about.lower():
         stated = {item.id for item in now.reading.sections.get("preferences", ())}
         items = [item for item in items if item.id in stated] or items
@@ -167,7 +171,13 @@ def _recall(now: Situation) -> list[Planned]:
     if not now.free("recall_memory"):
         return []
     said = now.reading.question.lower()
-    if any(
+    if now.request.focus in ("papers", "held"):
+        kind = "papers"
+    elif now.request.focus == "findings":
+        kind = "finding"
+    elif now.request.focus == "mine":
+        kind = "preference"
+    elif any(
         word in said
         for word in ("discuss", "ask", "talk", "say", "said", "tell", "question", "parlat")
     ):

@@ -65,6 +65,7 @@ class Reading:
     sections: dict[str, tuple[Item, ...]] = field(default_factory=dict)
     knowledge: tuple[Paper, ...] = ()
     results: tuple[ToolResult, ...] = ()
+    last_answer: str = ""  # the newest answer in this thread
     earlier: tuple[str, ...] = ()  # the person's earlier questions in this thread, oldest first
 
     def called(self, name: str) -> ToolResult | None:
@@ -100,6 +101,14 @@ def read_messages(messages: Sequence[BaseMessage]) -> Reading:
         knowledge=knowledge,
         results=tuple(_results(messages[begin + 1 :])),
         earlier=earlier,
+        last_answer=next(
+            (
+                str(message.text)
+                for message in reversed(messages[: max(begin, 0)])
+                if isinstance(message, AIMessage) and not message.tool_calls
+            ),
+            "",
+        ),
     )
 
 

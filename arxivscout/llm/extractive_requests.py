@@ -66,6 +66,35 @@ _RECALL = re.compile(
     r"|\bquali sono le mie preferenze\b|\bti ricordi\b",
     re.IGNORECASE,
 )
+# What of memory is asked for, where it is one kind of it.
+_FOCUS: dict[Literal["findings", "papers", "held", "mine"], re.Pattern[str]] = {
+    "findings": re.compile(
+        r"\b(?:which|what|how many) (?:saved |stored )?findings? (?:do|did|have) (?:i|you|we)\b"
+        r"|\b(?:what|which) (?:are|were) my (?:saved |stored |own )?findings?\b"
+        r"|\b(?:show|list|tell|give)(?: me)? (?:all )?(?:my|the) (?:saved |stored )?findings?\b",
+        re.IGNORECASE,
+    ),
+    "papers": re.compile(
+        r"\b(?:which|what|how many) (?:papers?|articles?) (?:did|have|do|had) i (?:already )?"
+        r"(?:read\b|mark\w*|tag\w*|note\w*|have (?:read|marked|tagged|noted))"
+        r"|\b(?:which|what) (?:notes?|tags?|marks?|bookmarks?) (?:do|did|have) i\b"
+        r"|\b(?:what|which) (?:are|is) (?:in )?my (?:library|reading list|notes?|tags?)\b"
+        r"|\b(?:show|list|tell|give)(?: me)? (?:all )?my (?:library|reading list|notes|tags)\b",
+        re.IGNORECASE,
+    ),
+    "held": re.compile(
+        r"\bhow many (?:papers?|articles?) (?:do|are|have|is) (?:you|i|we|there|held|stored)"
+        r"(?: (?:hold|held|have|got|stored?|know|here|in (?:total|all)))*\W*$"
+        r"|\bquanti articoli (?:hai|ho|ci sono|conosci)\W*$",
+        re.IGNORECASE,
+    ),
+    "mine": re.compile(
+        r"^\W*(?:and )?(?:what|when|where|who)(?:['’]s| is| are| was| were)?\s+my "
+        r"(?!(?:last|previous|first|earlier|saved|stored|own)\b|preferences?\b|interests?\b"
+        r"|memories\b)(?:[\w'’-]+ ?){1,6}\W*$",
+        re.IGNORECASE,
+    ),
+}
 _REMEMBER = re.compile(
     _POLITE + r"(?:(?:keep|bear) in mind|don['’]?t forget|do not forget|tieni a mente"
     r"|(?:remember|note|make a note|take note|memori[sz]e|save|store|ricorda(?:ti)?|annota|salva)"
@@ -97,6 +126,7 @@ class Request:
     papers: tuple[PaperId, ...] = ()
     question: str = ""  # what is asked beside a stated preference
     everything: bool = False  # to forget: all of it
+    focus: Literal["", "findings", "papers", "held", "mine"] = ""  # of memory, to recall
 
 
 def find_request(question: str) -> Request:
@@ -117,6 +147,9 @@ def find_request(question: str) -> Request:
         )
         about = about.strip(" .!?")
         return Request("forget", about=about, everything=bool(_EVERYTHING.match(found["what"])))
+    for focus, words in _FOCUS.items():
+        if words.search(short):
+            return Request("recall", about=text, focus=focus)
     if _RECALL.search(short):
         return Request("recall", about=text)
     papers = tuple(find_paper_ids(text))

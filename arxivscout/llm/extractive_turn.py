@@ -21,6 +21,8 @@ from arxivscout.llm.extractive_detail import asked_detail
 from arxivscout.llm.extractive_filters import find_filters, for_this_question, query_of
 from arxivscout.llm.extractive_memory import (
     HELP,
+    chosen_memory,
+    focused_answer,
     forget_answer,
     recall_answer,
     remembered_notes,
@@ -100,6 +102,8 @@ class Turn:
             case "forget":
                 return forget_answer(self.situation)
             case _:
+                if focus := self._request.focus:
+                    return focused_answer(reading, focus)
                 return recall_answer(reading)
 
     def _research(self) -> Written:
@@ -161,6 +165,8 @@ def _about_shown_papers(request: Request, reading: Reading) -> Request:
     "Tell me more", "paper 1" and "who wrote it?" say nothing to a search: where the thread shows
     no paper that they could mean, nothing is looked for.
     """
+    if memory := chosen_memory(reading.question, request.about, reading.last_answer):
+        return Request("forget", about=memory)
     if request.wish != "research":
         return request
     if meant := find_paper_ids(reading.topic):

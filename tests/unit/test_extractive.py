@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
+from typing import Any
 
 import pytest
 from extractive_world import TODAY, TOOLS, embedder, found, play, search, starter, turn_text
@@ -200,7 +201,11 @@ def test_a_paper_named_by_id_is_read() -> None:
     assert "Ada Lovelace" in turn.answer and "We teleport neutral kaons" in turn.answer
     missing = "1801.00001 is neither held nor known to arXiv.\nstatus: error · 9 ms"
     turn = play("Summarise 1801.00001", {"read_paper": lambda **given: missing})
-    assert "not held" in turn.answer and "arxivscout ingest arxiv --ids 1801.00001" in turn.answer
+    assert turn.answer.endswith("arXiv:1801.00001 is neither held here nor known to arXiv.")
+    away = "1801.00001 is not held, and arXiv could not be asked: No network.\nstatus: error · 9 ms"
+    turn = play("Summarise 1801.00001", {"read_paper": lambda **given: away})
+    assert turn.answer.count("not held") == 1 and "(No network)." in turn.answer
+    assert "ingest" not in turn.answer
     assert cited(turn.answer) == []
 
 
@@ -266,7 +271,13 @@ def test_a_clear_memory_is_forgotten_by_its_id() -> None:
 def test_an_unclear_one_is_shown_not_forgotten() -> None:
     turn = play("forget what I said about neutrinos", MEMORIES)
     assert turn.names == ["recall_memory"]
-    assert "nothing was forgotten" in turn.answer and "2f0c0000-2222" in turn.answer
+    assert "nothing was forgotten" in turn.answer and "2. Keep your answers short" in turn.answer
+    assert "2f0c0000" not in turn.answer, "a person chooses by number"
+    shown = [HumanMessage("forget what I said about neutrinos"), AIMessage(turn.answer)]
+    for said in ("forget 2", "2", "forget number 2"):
+        chosen = play(said, MEMORIES, earlier=shown)
+        assert chosen.calls[-1][1]["memory_id"] == "2f0c0000-2222"
+        assert chosen.answer == "Forgotten: “Keep your answers short”."
     assert play("forget everything", MEMORIES).calls == []
     turn = play("forget 2f0c0000-2222", MEMORIES)
     assert turn.calls[-1][1]["memory_id"] == "2f0c0000-2222"
@@ -427,3 +438,45 @@ def test_a_wish_on_categories_narrows_the_search() -> None:
 def test_only_what_is_followed_is_promised(wish: str, promise: str) -> None:
     answer = play(wish, SAVED).answer
     assert answer.endswith(promise) and "”.." not in answer and ".”." not in answer
+
+
+LIBRARY = (
+    "163 papers are held.\n- 2026-11-20 (read #mesons): [arXiv:0712.2288] Neutral mesons\n"
+    "- 2026-11-21 (unread): [arXiv:0704.0928] Strings\nstatus: ok · 2 marked papers"
+)
+FINDINGS = (
+    "- 2026-11-20 (id a1b2c3d4, finding, thread x): Kaons teleport [arXiv:0712.2288]\n"
+    "status: ok · 1 findings"
+)
+
+
+def test_a_question_about_ones_own_memory_is_answered_from_it_alone() -> None:
+    kinds: list[str] = []
+
+    def recalled(**given: Any) -> str:
+        kinds.append(given["kind"])
+        return LIBRARY if given["kind"] == "papers" else FINDINGS
+
+    memory = {"recall_memory": recalled}
+    assert play("how many papers do you hold?", memory).answer == "163 papers are held."
+    read = play("Which papers did I read?", memory)
+    assert "Neutral mesons" in read.answer and "Strings" not in read.answer
+    found_out = play("Which findings do I have?", memory)
+    assert "Kaons teleport" in found_out.answer and found_out.names == ["recall_memory"]
+    assert kinds == ["papers", "papers", "findings"]
+
+
+def test_what_the_person_told_of_themselves_is_answered_from_memory() -> None:
+    told = "- 2026-11-20 (id a1b2c3d4, thread x): my deadline is 5 May"
+    nothing = {"recall_memory": lambda **given: "Nothing was found.\nstatus: empty · 0"}
+    turn = play("When is my deadline?", nothing, findings=[told])
+    assert "my deadline is 5 May" in turn.answer and turn.names == ["recall_memory"]
+    turn = play("What is my name?", nothing, findings=[told])
+    assert "told me nothing on that" in turn.answer and "ingest" not in turn.answer
+
+
+def test_what_is_kept_is_said_to_be_kept() -> None:
+    kept = "Kept, as the researcher wants.\nThey were asked.\nstatus: error · 0 ms"
+    turn = play("Forget that I do not want papers older than 2015",
+                {**MEMORIES, "forget_memory": lambda **given: kept})  # fmt: skip
+    assert turn.answer == "Kept: “I do not want papers older than 2015”."
