@@ -34,19 +34,35 @@ def chosen_models(home: Path) -> dict[str, Any]:
         return {}
     except OSError as error:
         raise ConfigurationError(f"{path} can't be read: {error.strerror}.") from None
-    except ValueError:  # without its words: there may be a key among them
+    except (ValueError, RecursionError):  # without its words: there may be a key among them
         kept = None
+    if not _is_whole(kept):
+        raise broken(home)
+    return dict(kept)
+
+
+def broken(home: Path) -> ConfigurationError:
+    """The file is there and can't be used. Not a word of it is told: one may be a key."""
+    return ConfigurationError(
+        f"{home / FILE} is broken.", "Remove it; `arxivscout setup` makes it anew."
+    )
+
+
+def _is_whole(kept: Any) -> bool:
     if not isinstance(kept, dict) or set(kept) - {"model", "models"}:
-        raise ConfigurationError(
-            f"{path} is broken.", "Remove it; `arxivscout setup` makes it anew."
-        )
-    return kept
+        return False
+    models = kept.get("models", {})
+    return (
+        isinstance(kept.get("model", ""), str)
+        and isinstance(models, dict)
+        and all(isinstance(each, dict) for each in models.values())
+    )
 
 
 def choose_model(home: Path, name: str, model: dict[str, str] | None) -> None:
     """Let `name` answer from the next start on; `model` tells what it is, None that it is known."""
     kept = chosen_models(home)
-    models = dict(kept.get("models") or {})
+    models = dict(kept.get("models", {}))
     if model is not None:
         models[name] = model
     part = home / f".{FILE}.{os.getpid()}"

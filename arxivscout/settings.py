@@ -18,7 +18,7 @@ from urllib.parse import urlsplit
 from pydantic import BaseModel, ConfigDict, Field, SecretStr, ValidationError, field_validator
 
 from arxivscout.errors import ConfigurationError
-from arxivscout.model_choice import chosen_models
+from arxivscout.model_choice import broken, chosen_models
 
 PREFIX = "ARXIVSCOUT_"
 
@@ -141,7 +141,13 @@ def load_settings(environ: Mapping[str, str] | None = None, **overrides: Any) ->
         named["models"] = _models_from_json(named["models"])
     values = {**_config_file(home / "config.toml"), **named, **given, "home": home}
     if kept := chosen_models(home):
-        values["models"] = {**kept.get("models", {}), **values.get("models", {})}
+        try:
+            models = {name: ModelSettings(**each) for name, each in kept.get("models", {}).items()}
+        except ValidationError:
+            raise broken(home) from None
+        given_models = values.get("models", {})
+        if isinstance(given_models, dict):  # else it is refused below
+            values["models"] = models | given_models
         if not {"model", "model_base_url"} & set(values):  # else its key is no business of theirs
             values["model"] = kept.get("model", "extractive")
     values.setdefault("user", _account())
@@ -213,7 +219,7 @@ def _config_file(path: Path) -> dict[str, Any]:
             return values
     except FileNotFoundError:
         return {}
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError, OSError) as error:
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError, OSError, RecursionError) as error:
         raise ConfigurationError(f"{path} can't be read: {error}.", "Mend or remove it.") from None
 
 

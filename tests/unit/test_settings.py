@@ -104,6 +104,45 @@ def test_a_model_set_up_in_the_chat_answers_with_its_own_key(tmp_path: Path) -> 
     assert "gpt" in load_settings({}, home=tmp_path).models
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        '{"models": null}',
+        '{"models": [1]}',
+        '{"models": {"gpt": "sk-secret"}}',
+        '{"models": {"gpt": {"api_key": "sk-secret"}}}',
+        '{"models": {"gpt": {"model": 1, "api_key": "sk-secret"}}}',
+        '{"model": ["sk-secret"]}',
+        "[1]",
+        "[" * 100_000,
+        "\udcff",
+    ],
+)
+def test_a_broken_file_of_models_is_one_line_that_names_it(tmp_path: Path, text: str) -> None:
+    file = tmp_path / "models.json"
+    file.write_text(text, errors="surrogateescape")
+    file.chmod(0o600)
+    for use in (
+        lambda: load_settings({}, home=tmp_path),
+        lambda: load_settings({"ARXIVSCOUT_MODEL": "openai:other"}, home=tmp_path),
+    ):
+        with pytest.raises(ConfigurationError) as refused:
+            use()
+        said = str(refused.value)
+        assert said.startswith(f"{file} is broken.") and "\n" not in said
+        assert "sk-secret" not in said
+
+
+def test_a_broken_config_file_is_one_line_that_names_it(tmp_path: Path) -> None:
+    (tmp_path / "config.toml").write_text("models = " + "[" * 100_000)
+    with pytest.raises(ConfigurationError, match=r"config\.toml can't be read"):
+        load_settings({}, home=tmp_path)
+    (tmp_path / "config.toml").write_text("models = 3")
+    choose_model(tmp_path, "gpt", {"model": "openai:gpt-4o-mini"})
+    with pytest.raises(ConfigurationError, match="The setting models"):
+        load_settings({}, home=tmp_path)
+
+
 def test_a_key_that_others_can_read_is_refused(tmp_path: Path) -> None:
     choose_model(tmp_path, "gpt", {"model": "openai:gpt-4o-mini", "api_key": "sk-secret"})
     (tmp_path / "models.json").chmod(0o644)
