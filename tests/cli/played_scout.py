@@ -113,6 +113,11 @@ class PlayedHistory:
     def context(self, thread_id: str) -> list[dict[str, Any]]:
         return [{"segment": "system", "budget": 200, "tokens": 50, "items": [], "cut": []}]
 
+    def unplayed(self, thread_id: str, *given: Any) -> Any:
+        raise AssertionError("nothing that was asked in a thread is played")
+
+    undo = rename = fork = feedback = saved = unplayed
+
     def delete(self, thread_id: str) -> int:
         kept = [row for row in self.rows() if row[0] != thread_id]
         deleted = len(self.rows()) - len(kept)

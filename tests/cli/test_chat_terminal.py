@@ -38,7 +38,7 @@ def test_a_question_is_answered_and_cited(chat):
     assert (
         "word11 [1].\n\n"
         "[1] CP Measurement in Quantum Teleportation of Neutral Mesons\n"
-        "    Yu Shi et al., 2007 · https://arxiv.org/abs/0712.2288\n" in terminal.text
+        "    Yu Shi and Yue-Liang Wu, 2007 · https://arxiv.org/abs/0712.2288\n" in terminal.text
     )
     leave(terminal)
 
