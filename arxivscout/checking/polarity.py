@@ -10,7 +10,10 @@ import re
 
 from arxivscout.llm.terms import stem
 
-_DENIES = re.compile(r"\b(?:not|never|cannot|no longer|neither|nor)\b|n['’]t\b", re.IGNORECASE)
+_DENIES = re.compile(
+    r"\b(?:not|never|cannot|no longer|neither|nor|fail(?:s|ed)? to|it is false)\b|n['’]t\b",
+    re.IGNORECASE,
+)
 # In any of these a source may say by other means what the claim denies.
 _MAY_DENY = re.compile(
     r"\b(?:not|no|never|cannot|neither|nor|none|without|hardly|barely|rarely|scarcely|fail\w*|lack\w*"
@@ -30,6 +33,9 @@ _OPPOSITES = (
     "possible impossible", "stable unstable", "above below", "early late", "earlier later",
     "most least", "inner outer", "cause prevent", "older younger", "attractive repulsive",
     "hot cold", "dense sparse", "increasing decreasing", "succeeds fails", "fluent clumsy",
+    "increase reduce", "increases reduces", "increase diminish", "strong weak",
+    "strengthen weaken", "strengthens weakens", "enhance suppress", "enhances suppresses",
+    "accelerate decelerate", "accelerates decelerates", "attract repel", "attracts repels",
 )  # fmt: skip
 _PAIRS = tuple(
     (stem(a), stem(b))

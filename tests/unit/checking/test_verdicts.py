@@ -122,3 +122,17 @@ def test_a_number_beside_a_citation_is_checked_too() -> None:
 def test_no_text_breaks_the_check(before: str, after: str) -> None:
     found = check(f"{before} {CITE} {after}")
     assert set(found.verdicts) == {"1307.0010"}
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "Tearing reduces the rate of accretion of gas onto the binary.",
+        "Tearing fails to increase the rate of accretion of gas onto the binary.",
+        "It is false that tearing increases the rate of accretion of gas onto the binary.",
+    ],
+)
+def test_a_claim_turned_round_is_weak(said: str) -> None:
+    abstract = "Tearing increases the rate of accretion of gas onto the binary."
+    paper = replace(DISC, title="Tearing of gas around a binary", abstract=abstract)
+    assert check(f"{said[:-1]} {CITE}.", paper).verdicts["1307.0010"].verdict == "weak"
