@@ -13,7 +13,7 @@ from arxivscout.memory.marks import STATUSES, Marked, Status
 from arxivscout.memory.postgres import Database
 from arxivscout.papers import Paper, PaperHit, PaperId, clean_text
 from arxivscout.papers.citing import FORMATS, Format, render_citations
-from arxivscout.papers.tags import LONGEST_TAG, clean_tag
+from arxivscout.papers.tags import LONGEST_TAG, MOST_TAGS, clean_tag
 
 if TYPE_CHECKING:
     from arxivscout.embedding import Embedder
@@ -88,7 +88,7 @@ class Library:
         """Put tags on a paper, or take them off; the paper's marks as they are then.
 
         Raises:
-            UsageError: no arXiv id, or no tag.
+            UsageError: no arXiv id, no tag, or more than a paper can have.
             NotFound: the paper is neither held nor in the library.
         """
         cleaned = [_tag(text) for text in tags]
@@ -157,7 +157,13 @@ class Library:
         with self._database.transaction(self._user) as conn:
             if not marked.mark(conn, value, status=status, tags=tags, dropped=dropped, note=note):
                 raise _not_held([value])
-            return marked.marks(conn, ids=[value])[0]
+            now = marked.marks(conn, ids=[value])[0]
+            if tags and len(now.tags) > MOST_TAGS:  # nothing of it is kept
+                raise UsageError(
+                    f"arXiv:{value} would have {len(now.tags):,} tags.",
+                    f"A paper has up to {MOST_TAGS}.",
+                )
+            return now
 
     # exchange
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from arxivscout.papers.text import one_line
 
 LONGEST_TAG = 100
-MOST_TAGS = 100  # of one paper out of a file
+MOST_TAGS = 100  # of one paper
 
 
 def clean_tag(text: str) -> str | None:

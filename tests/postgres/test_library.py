@@ -104,6 +104,17 @@ def test_marks_of_a_paper_come_together_and_go(library_of: Open) -> None:
         library.remove("0712.2288")
 
 
+def test_a_paper_has_up_to_a_hundred_tags(library_of: Open) -> None:
+    library = library_of()
+    library.tag("0712.2288", *(f"t{number}" for number in range(99)))
+    for more in (["a", "b"], [f"more{number}" for number in range(10_000)]):
+        with pytest.raises(UsageError, match="A paper has up to 100"):
+            library.tag("0712.2288", *more)
+    assert len(library.marks()[0].tags) == 99
+    assert len(library.tag("0712.2288", "t1", "last").tags) == 100
+    assert len(library.tag("0712.2288", "t1", remove=True).tags) == 99
+
+
 def test_marks_are_filtered(library_of: Open) -> None:
     library = library_of()
     library.tag("0712.2288", "physics", "mesons")
