@@ -126,9 +126,10 @@ class Scout:
             NotFound: there is no such thread.
         """
         from arxivscout.history.naming import unknown_thread
+        from arxivscout.memory.threads import check_thread
         from arxivscout.memory.turn import unanswered
 
-        found = unanswered(self.database, self.user, thread_id)
+        found = unanswered(self.database, self.user, check_thread(thread_id))
         if found is None:
             if self.history.last_exchange(thread_id) is None:
                 raise unknown_thread(thread_id)
@@ -140,9 +141,10 @@ class Scout:
 
     def unanswered(self, thread_id: str = "default") -> str | None:
         """The thread's last question, if it got no whole answer."""
+        from arxivscout.memory.threads import check_thread
         from arxivscout.memory.turn import unanswered
 
-        found = unanswered(self.database, self.user, thread_id)
+        found = unanswered(self.database, self.user, check_thread(thread_id))
         return found[1] if found else None
 
     def _turn(

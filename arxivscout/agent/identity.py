@@ -10,6 +10,7 @@ from langchain_core.runnables import RunnableConfig
 from arxivscout.agent.context import ScoutContext
 from arxivscout.agent.services import Services
 from arxivscout.errors import UsageError
+from arxivscout.memory.threads import check_thread
 
 _NAMESPACE = uuid5(NAMESPACE_URL, "https://arxiv.org/arxivscout/threads")
 
@@ -41,20 +42,6 @@ def thread_of(context: ScoutContext, config: RunnableConfig) -> str:
     """The thread's name in memory: the context's, else the run's own thread id."""
     name = context.thread or _configurable(config).get("thread_id") or "default"
     return check_thread(str(name))
-
-
-def check_thread(name: str) -> str:
-    """`name`, if it can name a thread.
-
-    Raises:
-        UsageError: empty, over 100 characters, or with control characters.
-    """
-    if not name.strip() or len(name) > 100 or not name.isprintable():
-        raise UsageError(
-            f"{name[:40]!a} can't name a thread.",
-            "Use 1 to 100 printable characters.",
-        )
-    return name
 
 
 def checkpoint_thread(user: str, thread_id: str, turn_id: UUID) -> str:

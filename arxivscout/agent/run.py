@@ -23,11 +23,12 @@ from arxivscout.agent.events import (
     ToolEnded,
     ToolStarted,
 )
-from arxivscout.agent.identity import check_thread, checkpoint_thread
+from arxivscout.agent.identity import checkpoint_thread
 from arxivscout.agent.persist import persist_turn
 from arxivscout.agent.services import Services
 from arxivscout.agent.state import KEPT_MESSAGES
 from arxivscout.agent.work import Work
+from arxivscout.memory.threads import check_thread
 from arxivscout.papers import clean_text
 
 STEPS_A_ROUND = 2  # besides the choices, each of which begins a run of its own

@@ -10,11 +10,11 @@ from uuid import UUID
 from arxivscout.errors import UsageError
 from arxivscout.history import judging
 from arxivscout.history.exporting import FORMATS, Format, export_thread
-from arxivscout.history.naming import unknown_thread
+from arxivscout.history.naming import checked_name, turn_id_of, unknown_thread
 from arxivscout.memory import conversation, exchanges, threads
 from arxivscout.memory.exchanges import Exchange, LastTurn, ThreadUsage
 from arxivscout.memory.lease import alone
-from arxivscout.memory.threads import ThreadSummary
+from arxivscout.memory.threads import ThreadSummary, check_thread
 from arxivscout.memory.titles import name_of
 from arxivscout.memory.undo import Undone, undo_turn
 from arxivscout.papers import one_line
@@ -29,7 +29,7 @@ MOST_TITLE = 200
 
 
 class History:
-    """One person's threads. A thread's name is a parameter; nothing else is kept between calls."""
+    """One person's threads, each named by a parameter: `UsageError` where that can name none."""
 
     def __init__(
         self,
@@ -62,22 +62,22 @@ class History:
 
     def events(self, thread_id: str, limit: int | None = None) -> list[ThreadEvent]:
         """Messages and tool calls of a thread, interleaved as they happened; the newest `limit`."""
-        with self._transaction() as conn:
+        with self._reading(thread_id) as conn:
             return conversation.events(conn, thread_id, limit)
 
     def last_exchange(self, thread_id: str) -> Exchange | None:
         """The thread's last question and its answer: one query, however long the thread is."""
-        with self._transaction() as conn:
+        with self._reading(thread_id) as conn:
             return exchanges.last_exchange(conn, thread_id)
 
     def usage(self, thread_id: str) -> ThreadUsage:
         """The tokens that the thread's turns took, in all and by model."""
-        with self._transaction() as conn:
+        with self._reading(thread_id) as conn:
             return exchanges.usage(conn, thread_id)
 
     def context(self, thread_id: str) -> list[dict[str, Any]]:
         """The last turn's context: for each segment its budget, what went in, what was cut, why."""
-        with self._transaction() as conn:
+        with self._reading(thread_id) as conn:
             return exchanges.report(conn, thread_id)
 
     def export(self, thread_id: str, format: Format) -> str:
@@ -89,7 +89,7 @@ class History:
         """
         if format not in FORMATS:
             raise UsageError(f"No format is called {format!r}.", f"There are {', '.join(FORMATS)}.")
-        with self._transaction() as conn:
+        with self._reading(thread_id) as conn:
             if not threads.is_there(conn, thread_id):
                 raise unknown_thread(thread_id)
             return export_thread(conn, thread_id, format)
@@ -114,7 +114,7 @@ class History:
         Raises:
             NotFound: there is no such thread.
         """
-        with self._transaction() as conn:
+        with self._reading(thread_id) as conn:
             if not threads.is_there(conn, thread_id):
                 raise unknown_thread(thread_id)
             return threads.title(conn, thread_id)
@@ -132,7 +132,7 @@ class History:
         title = None if text is None else one_line(text)
         if title is not None and not 1 <= len(title) <= MOST_TITLE:
             raise UsageError(f"A title has 1 to {MOST_TITLE} characters.")
-        with self._transaction() as conn:
+        with self._reading(thread_id) as conn:
             if not threads.is_there(conn, thread_id):
                 raise unknown_thread(thread_id)
             threads.set_title(conn, thread_id, title)
@@ -146,7 +146,7 @@ class History:
             NotFound: there is no such thread.
             ThreadBusy: a turn is at work in it.
         """
-        new = _checked_name(new)
+        new = checked_name(new)
         if new == thread_id:
             return
         self._store_waiting()
@@ -175,9 +175,10 @@ class History:
             UsageError: `new` can't name a thread, or names one; the turn is none of the thread's.
             NotFound: there is no such thread.
         """
+        check_thread(thread_id)
         self._store_waiting()
-        given = None if new is None else _checked_name(new)
-        upto = None if upto_turn is None else _turn_id(upto_turn)
+        given = None if new is None else checked_name(new)
+        upto = None if upto_turn is None else turn_id_of(upto_turn)
         while True:
             with self._transaction() as conn:
                 name = given or threads.free_name(conn, thread_id)
@@ -270,8 +271,13 @@ class History:
     def _transaction(self) -> AbstractContextManager[Connection]:
         return self._database.transaction(self._user)
 
+    def _reading(self, thread_id: str) -> AbstractContextManager[Connection]:
+        check_thread(thread_id)
+        return self._transaction()
+
     def _alone(self, thread_ids: list[str], work: Callable[[Connection], Result]) -> Result:
-        return alone(self._database, self._leases, self._user, thread_ids, work)
+        names = [check_thread(each) for each in thread_ids]
+        return alone(self._database, self._leases, self._user, names, work)
 
     def _check_names(self, conn: Connection, thread_id: str, new: str) -> None:
         if not threads.is_there(conn, thread_id):
@@ -292,16 +298,3 @@ class History:
         from arxivscout.agent.checkpoints import sweep_checkpoints
 
         sweep_checkpoints(self._database, self._user)
-
-
-def _checked_name(name: str) -> str:
-    from arxivscout.agent.identity import check_thread
-
-    return check_thread(one_line(name))
-
-
-def _turn_id(given: UUID | str) -> UUID:
-    try:
-        return UUID(str(given))
-    except ValueError:
-        raise UsageError(f"{str(given)[:60]!a} is no id of a turn.") from None

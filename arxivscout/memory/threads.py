@@ -13,6 +13,7 @@ from uuid import UUID
 
 from psycopg import Connection
 
+from arxivscout.errors import UsageError
 from arxivscout.memory.titles import title_of
 
 MOST_NAME = 100  # characters, as the tables have it
@@ -174,6 +175,21 @@ class ThreadSummary:
     first_at: datetime
     last_at: datetime
     last_question: str | None
+
+
+def check_thread(name: str) -> str:
+    """`name`, if it can name a thread.
+
+    Raises:
+        UsageError: no text, empty, over 100 characters, or with control characters.
+    """
+    text = name if isinstance(name, str) else ""  # a caller may be a person at a Python prompt
+    if not text.strip() or len(text) > MOST_NAME or not text.isprintable():
+        raise UsageError(
+            f"{str(name)[:40]!a} can't name a thread.",
+            f"Use 1 to {MOST_NAME} printable characters.",
+        )
+    return text
 
 
 def threads(conn: Connection[Any]) -> list[ThreadSummary]:

@@ -108,6 +108,38 @@ def test_names_that_are_taken_or_none(scout: Scout) -> None:
     assert {each.thread_id for each in scout.history.threads()} == {"one", "two"}
 
 
+@pytest.mark.parametrize("name", ["", " ", "a\0b", "\ud800", "x" * 1_000_000, None, 3])
+def test_a_name_that_can_be_none_is_one_clear_line_everywhere(scout: Scout, name: Any) -> None:
+    history = scout.history
+    uses: list[Callable[[], object]] = [
+        lambda: history.events(name),
+        lambda: history.last_exchange(name),
+        lambda: history.usage(name),
+        lambda: history.context(name),
+        lambda: history.export(name, "md"),
+        lambda: history.title_of(name),
+        lambda: history.title(name, "A title"),
+        lambda: history.rename(name, "new"),
+        lambda: history.fork(name),
+        lambda: history.delete(name),
+        lambda: history.undo(name),
+        lambda: history.feedback(name, True),
+        lambda: history.correct(name, "It is otherwise."),
+        lambda: history.saved(name),
+        lambda: scout.unanswered(name),
+        lambda: list(scout.retry(name)),
+        lambda: scout.why(1, name),
+        lambda: scout.ask("What is a meson?", thread_id=name),
+    ]
+    for use in uses:
+        with pytest.raises(UsageError, match="can't name a thread") as refused:
+            use()
+        assert "\n" not in str(refused.value) and len(str(refused.value)) < 200
+    if not isinstance(name, str):
+        with pytest.raises(UsageError, match="can't name a thread"):
+            history.rename("old", name)
+
+
 def test_nobody_renames_or_forks_anothers_thread(scripted: Make) -> None:
     scout, _ = scripted(says("Mine."))
     other, _ = scripted(says("Theirs."), user="other")
@@ -119,7 +151,7 @@ def test_nobody_renames_or_forks_anothers_thread(scripted: Make) -> None:
     ):
         with pytest.raises(NotFound):
             refused()
-    with pytest.raises(UsageError):
+    with pytest.raises(NotFound):
         other.history.feedback("t", True)
     other.ask("theirs?", thread_id="u")
     scout.history.rename("t", "u")  # a name is free if one's own threads don't have it
