@@ -29,7 +29,7 @@ def test_ask_prints_the_answer_on_stdout_and_activity_on_stderr(played):
     assert answer.startswith("word0 word1") and answer.endswith("word11 [1].")
     assert sources == (
         "[1] CP Measurement in Quantum Teleportation of Neutral Mesons\n"
-        "    Yu Shi et al., 2007 · https://arxiv.org/abs/0712.2288\n"
+        "    Yu Shi and Yue-Liang Wu, 2007 · https://arxiv.org/abs/0712.2288\n"
     )
     assert "• searching the papers held: what is it · 8 found, 0.1 s\n" in result.stderr
 
@@ -57,6 +57,7 @@ def test_json_is_one_object_with_these_keys_and_nothing_else(played):
             "verdict": "unchecked",
             "passage": "",
             "problems": [],
+            "sentences": [],
         }
     ]
     assert answer["thread_id"] == "reading"
