@@ -7,19 +7,17 @@ from collections.abc import Sequence
 from typing import Any, Literal
 from uuid import UUID
 
-from psycopg import Connection
 from pydantic import Field
 
+from arxivscout.agent.memory_lists import findings, library, listed, replaced_by, shown
 from arxivscout.agent.tools import Arguments, ScoutTool, ToolResult, TurnScope
 from arxivscout.agent.wishes import asks_to_remember
-from arxivscout.context.budget import shorten
 from arxivscout.context.memories import cited_line
 from arxivscout.errors import NotFound, ToolInputError
 from arxivscout.llm.extractive_memory import REPLACES
 from arxivscout.memory import (
     conversation,
     entity,
-    overview,
     summary,
     tool_log,
     vector_memory,
@@ -27,15 +25,10 @@ from arxivscout.memory import (
     workflow,
 )
 from arxivscout.memory.knowledge import paper_by_id
-from arxivscout.memory.marks import marks
 from arxivscout.memory.remembering import Remembering, remembering
 from arxivscout.memory.vector_search import Memory
 from arxivscout.papers import PaperId, clean_text, find_paper_ids, neutralise
-from arxivscout.preferences import overridden
 
-_HELD = "SELECT count(*) FROM semantic_memory WHERE arxiv_id IS NOT NULL"
-
-SHOWN_TOKENS = 250  # of one remembered text
 _SEARCHES = {"entities": entity.search, "workflows": workflow.search, "summaries": summary.search}
 _STORES = {"entities": entity.ENTITY, "workflows": workflow.WORKFLOW, "summaries": summary.SUMMARY}
 
@@ -94,9 +87,9 @@ def _recall_memory(scope: TurnScope, kind: str, query: str = "", k: int = 8) -> 
             [f"- {m.at:%Y-%m-%d %H:%M} {m.role}: {shown(m.content)}" for m in messages], "messages"
         )
     if kind == "findings":
-        return _findings(scope, k)
+        return findings(scope, k)
     if kind == "papers":
-        return _library(scope, k)
+        return library(scope, k)
     if not query:
         raise ToolInputError("The query is empty.")
     vector = scope.services.embedder.embed_query(query)
@@ -157,56 +150,12 @@ def _save_memory(
         text = " ".join([text, *(f"[arXiv:{paper}]" for paper in missing)])
     vector = scope.services.embedder.embed_query(text)
     with scope.transaction() as conn:
-        replaced = _replaced_by(conn, scope.question, text) if kind == "preference" else []
+        replaced = replaced_by(conn, scope.question, text) if kind == "preference" else []
         memory_id = entity.write(conn, text, vector, metadata)
     said = f"Remembered as {kind} (id {memory_id}): {cited_line(text)}"
     if replaced:
         said += f"\n{REPLACES}{', '.join(f'“{cited_line(old)}”' for old in replaced)}"
     return ToolResult(said, "1 memory kept")
-
-
-def _replaced_by(conn: Connection[Any], question: str, text: str) -> list[str]:
-    """End the preferences that the question contradicts or says anew; what they said.
-
-    Judged by the person's own words: what a model saves may come from a paper.
-    """
-    held = overview.memories(conn, "preference", 50)[::-1]
-    held = [memory for memory in held if memory.text != text]
-    gone = [held[at] for at in overridden([memory.text for memory in held], question)]
-    for memory in gone:
-        entity.forget(conn, memory.id, f"replaced by: {text[:200]}")
-    return [memory.text for memory in gone]
-
-
-def _findings(scope: TurnScope, k: int) -> ToolResult:
-    with scope.transaction() as conn:
-        found = overview.memories(conn, "finding", k)
-    if remembering(scope.services.database, scope.user) == "nothing":
-        found = [each for each in found if each.thread_id == scope.thread_id]
-    return listed(
-        [
-            f"- {each.at:%Y-%m-%d} (id {each.id}, finding, thread "
-            f"{neutralise(each.thread_id or '?')}): {shown(each.text)}"
-            for each in found
-        ],
-        "findings",
-    )
-
-
-def _library(scope: TurnScope, k: int) -> ToolResult:
-    with scope.transaction() as conn:
-        marked = marks(conn)[:k]
-        row = conn.execute(_HELD).fetchone()
-    if remembering(scope.services.database, scope.user) == "nothing":
-        marked = []
-    held = int(row[0]) if row else 0
-    lines = [
-        f"- {each.updated_at:%Y-%m-%d} ({neutralise(str(each))}): [arXiv:{each.arxiv_id}] "
-        f"{neutralise(each.title or '?')}" + (f" | noted: {shown(each.note)}" if each.note else "")
-        for each in marked
-    ]
-    count = f"{held:,} paper{'s are' if held != 1 else ' is'} held."
-    return ToolResult("\n".join([count, *lines]), f"{len(lines)} marked papers, {held:,} held")
 
 
 def _update_memory(
@@ -292,16 +241,6 @@ def _memory_line(memory: Memory) -> str:
     reason = f" | because: {neutralise(str(facts['reason']))}" if facts.get("reason") else ""
     label = ", ".join([f"id {memory.id}", *map(neutralise, about)])
     return f"- ({label}): {shown(memory.content)}{reason}"
-
-
-def shown(text: str) -> str:
-    return shorten(cited_line(text), SHOWN_TOKENS)
-
-
-def listed(lines: Sequence[str], what: str) -> ToolResult:
-    return ToolResult(
-        "\n".join(lines) or "Nothing was found.", f"{len(lines)} {what}", (), empty=not lines
-    )
 
 
 MEMORY_TOOLS = (

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from pydantic import Field
 
-from arxivscout.agent.memory_tools import listed, memory_uuid, shown
+from arxivscout.agent.memory_lists import listed, shown
+from arxivscout.agent.memory_tools import memory_uuid
 from arxivscout.agent.tools import Arguments, ScoutTool, ToolResult, TurnScope
 from arxivscout.context.condense import condense
 from arxivscout.context.memories import cited_line

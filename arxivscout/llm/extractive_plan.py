@@ -53,6 +53,7 @@ class Situation:
     filters: Filters
     tools: Tools
     enough: Callable[[], bool]  # is anything at hand relevant?
+    left_out: Callable[[], bool]  # or relevant and not wanted?
     close: Callable[[str, Sequence[str]], list[float]]
 
     def free(self, name: str) -> bool:
@@ -129,7 +130,8 @@ def _search(now: Situation) -> list[Planned]:
         return [Planned("search_papers", arguments)]
     wider = {"query": query, **now.filters.without_wishes().arguments()}
     searched = [r.arguments for r in now.reading.results if r.name == "search_papers"]
-    if "search_papers" in now.tools and wider not in searched and not now.enough():
+    known = now.enough() or now.left_out()
+    if "search_papers" in now.tools and wider not in searched and not known:
         # What a wish alone keeps out is named: the person may want to know that it is held.
         return [Planned("search_papers", wider)]
     if now.free("search_arxiv") and not now.enough():

@@ -1,12 +1,13 @@
-"""Answers from the records of papers that were shown: their dates, authors and subjects."""
+"""Answers from the records of papers that were named or shown."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-from arxivscout.llm.extractive_answer import MODE, Written, paper_answer
+from arxivscout.llm.extractive_answer import MODE, RECORD, Written, paper_line
 from arxivscout.llm.extractive_reading import Reading
 from arxivscout.llm.record_questions import Asked
+from arxivscout.llm.relevance import Judged, sentences_of
 from arxivscout.papers import Paper
 from arxivscout.papers.places import names_place
 
@@ -28,6 +29,47 @@ def record_answer(
         lines = [f"{_title(paper)}: {_fact(paper, fact)}." for paper in shown]
     lines += [f"arXiv:{arxiv_id} is not held here." for arxiv_id in missing]
     return Written("\n\n".join([f"{MODE}: from the records.", "\n".join(lines)]))
+
+
+def paper_answer(reading: Reading, judged: Sequence[Judged], asked: Sequence[str]) -> Written:
+    """What the records of the papers asked for by id say."""
+    parts: list[str] = []
+    quoted: list[str] = []
+    for arxiv_id in asked:
+        one = next((one for one in judged if one.paper.arxiv_id == arxiv_id), None)
+        if one is None:
+            result = next(
+                (r for r in reading.results if arxiv_id in str(r.arguments.get("arxiv_id"))), None
+            )
+            parts.append(_not_held(arxiv_id, result.text if result else ""))
+            continue
+        paper = one.paper
+        authors = ", ".join(paper.authors[:5]) + (" and others" if len(paper.authors) > 5 else "")
+        lines = [paper_line(paper)]
+        if paper.withdrawn:
+            lines.append("This paper is withdrawn: don't build on it.")
+        lines.append(
+            f"Authors: {authors or 'not in the record'}. Date: {paper.published or 'unknown'}. "
+            f"Subjects: {', '.join(paper.categories) or 'unknown'}."
+        )
+        order = sentences_of(paper)
+        best = sorted(one.sentences[:4], key=lambda s: order.index(s.text)) or []
+        texts = [s.text for s in best] or order[:3] or [paper.abstract]
+        said = [f"{text} [arXiv:{arxiv_id}]" for text in texts if text]
+        quoted += [lines[0], *said]
+        parts.append("\n".join([*lines, *said]))
+    return Written("\n\n".join([f"{RECORD}.", *parts]), tuple(quoted))
+
+
+def _not_held(arxiv_id: str, why: str) -> str:
+    """One line on a paper that is not held, with what can be done about it."""
+    if "known to arXiv" in why:
+        return f"arXiv:{arxiv_id} is neither held here nor known to arXiv."
+    if "could not be asked" in why:
+        reason = why.partition("could not be asked: ")[2].splitlines()[:1]
+        told = f" ({reason[0].strip(' .')})" if reason and reason[0].strip(" .") else ""
+        return f"arXiv:{arxiv_id} is not held here, and arXiv could not be asked{told}."
+    return f"arXiv:{arxiv_id} is not held here. To add it: arxivscout ingest arxiv --ids {arxiv_id}"
 
 
 def lost_answer(reading: Reading) -> str:

@@ -12,7 +12,6 @@ from langchain_core.embeddings import Embeddings
 from arxivscout.llm.extractive_answer import (
     Evidence,
     Written,
-    paper_answer,
     research_answer,
     weigh,
 )
@@ -32,7 +31,7 @@ from arxivscout.llm.extractive_memory import (
 )
 from arxivscout.llm.extractive_plan import OWN_TOOLS, Situation
 from arxivscout.llm.extractive_reading import Reading
-from arxivscout.llm.extractive_records import lost_answer, record_answer
+from arxivscout.llm.extractive_records import lost_answer, paper_answer, record_answer
 from arxivscout.llm.extractive_requests import Request, find_request
 from arxivscout.llm.record_questions import asks_more, asks_record, leans_on_papers
 from arxivscout.llm.relevance import Judged, closeness, judge
@@ -63,6 +62,7 @@ class Turn:
             filters=self._filters,
             tools=tools,
             enough=lambda: bool(self._evidence.kept),
+            left_out=lambda: bool(self._evidence.left_out),
             close=self._close,
         )
 

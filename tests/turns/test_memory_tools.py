@@ -115,3 +115,37 @@ def test_a_call_that_takes_too_long_is_left_behind(services: Services) -> None:
     outcomes = {each.call.id: each for each in run_calls(calls, services.tools, scope, 0.8)}
     assert outcomes["1"].status == "timeout"
     assert outcomes["2"].status == "success"
+
+
+def test_a_preference_that_the_person_contradicts_is_replaced(services: Services) -> None:
+    def said(question: str, text: str) -> str:
+        scope = TurnScope(services, "tester", "t", TURN, question)
+        call = Call("1", "save_memory", {"kind": "preference", "text": text})
+        (outcome,) = run_calls([call], services.tools, scope, 10)
+        return outcome.content
+
+    def kept() -> set[str]:
+        return {each.text for each in Scout(services, "tester").memories("preference")}
+
+    short, dates = "I prefer short answers.", "I do not want papers older than 2015"
+    said(short, short)
+    said(dates, dates)
+    longer = "Actually, I prefer long answers."
+    assert "It replaces: “I prefer short answers.”" in said(longer, longer)
+    assert kept() == {dates, longer}
+    # What a paper makes a model save takes nothing of the person's away.
+    assert "replaces" not in said("What is known about kaons?", "I want papers from 1990 only")
+    assert dates in kept()
+    newer = "I do not want papers older than 2000 any more, forget the 2015 limit"
+    said(newer, newer)
+    assert dates not in kept() and newer in kept()
+
+
+def test_the_library_and_the_findings_are_recalled_by_kind(services: Services) -> None:
+    assert "papers are held." in use(services, "recall_memory", kind="papers")
+    assert "Nothing was found" in use(services, "recall_memory", kind="findings")
+    use(services, "save_memory", kind="finding", text="It holds", arxiv_ids=["0712.2288"])
+    Scout(services, "tester").library.read("0712.2288", "read")
+    assert "(read): [arXiv:0712.2288]" in use(services, "recall_memory", kind="papers")
+    found = use(services, "recall_memory", kind="findings", query="which?")
+    assert re.search(r"- [\d-]+ \(id [0-9a-f-]+, finding, thread t\): It holds", found)

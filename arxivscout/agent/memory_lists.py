@@ -1,0 +1,75 @@
+"""What is remembered, listed for a model: findings, the library, and what a new wish replaces."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from psycopg import Connection
+
+from arxivscout.agent.tools import ToolResult, TurnScope
+from arxivscout.context.budget import shorten
+from arxivscout.context.memories import cited_line
+from arxivscout.memory import entity, overview
+from arxivscout.memory.marks import marks
+from arxivscout.memory.remembering import remembering
+from arxivscout.papers import neutralise
+from arxivscout.preferences import overridden
+
+SHOWN_TOKENS = 250  # of one remembered text
+
+_HELD = "SELECT count(*) FROM semantic_memory WHERE arxiv_id IS NOT NULL"
+
+
+def replaced_by(conn: Connection[Any], question: str, text: str) -> list[str]:
+    """End the preferences that the question contradicts or says anew; what they said.
+
+    Judged by the person's own words: what a model saves may come from a paper.
+    """
+    held = overview.memories(conn, "preference", 50)[::-1]
+    held = [memory for memory in held if memory.text != text]
+    gone = [held[at] for at in overridden([memory.text for memory in held], question)]
+    for memory in gone:
+        entity.forget(conn, memory.id, f"replaced by: {text[:200]}")
+    return [memory.text for memory in gone]
+
+
+def findings(scope: TurnScope, k: int) -> ToolResult:
+    with scope.transaction() as conn:
+        found = overview.memories(conn, "finding", k)
+    if remembering(scope.services.database, scope.user) == "nothing":
+        found = [each for each in found if each.thread_id == scope.thread_id]
+    return listed(
+        [
+            f"- {each.at:%Y-%m-%d} (id {each.id}, finding, thread "
+            f"{neutralise(each.thread_id or '?')}): {shown(each.text)}"
+            for each in found
+        ],
+        "findings",
+    )
+
+
+def library(scope: TurnScope, k: int) -> ToolResult:
+    with scope.transaction() as conn:
+        marked = marks(conn)[:k]
+        row = conn.execute(_HELD).fetchone()
+    if remembering(scope.services.database, scope.user) == "nothing":
+        marked = []
+    held = int(row[0]) if row else 0
+    lines = [
+        f"- {each.updated_at:%Y-%m-%d} ({neutralise(str(each))}): [arXiv:{each.arxiv_id}] "
+        f"{neutralise(each.title or '?')}" + (f" | noted: {shown(each.note)}" if each.note else "")
+        for each in marked
+    ]
+    count = f"{held:,} paper{'s are' if held != 1 else ' is'} held."
+    return ToolResult("\n".join([count, *lines]), f"{len(lines)} marked papers, {held:,} held")
+
+
+def shown(text: str) -> str:
+    return shorten(cited_line(text), SHOWN_TOKENS)
+
+
+def listed(lines: Sequence[str], what: str) -> ToolResult:
+    return ToolResult(
+        "\n".join(lines) or "Nothing was found.", f"{len(lines)} {what}", (), empty=not lines
+    )
