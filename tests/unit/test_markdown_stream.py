@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from io import StringIO
 from itertools import pairwise
+from time import process_time
 
 import pytest
 from hypothesis import example, given, settings
@@ -20,7 +21,8 @@ PIECES = [
     "```\n", "```python\n", "def f(x): return 1\n", "~~~\n", "---\n", "***\n", "| a | b |\n",
     "|---|--:|\n", "|", "    ", "\t", "\r", "\r\n", "量子", "e", "\u0301", "\u1112", "\u1161",
     "\x1b[31m", "\x1b]0;title\x07", "\x1b]0;never closed", "\x1b", "\x9b2J", "\u202e", "!", ".",
-    "a" * 45, "b " * 90, "5", "2015. ",
+    "a" * 45, "b " * 90, "5", "2015. ", "\x9b", "\x1b[1;", "1;1", "\x9d", "\u11ab", "\u0323" * 20,
+    "\u0344", "\u0f73", "\u2126", "\ufeff", "-" * 170, " " * 170, '"""\n', ">" * 5,
 ]  # fmt: skip
 markdown = st.lists(st.sampled_from(PIECES), max_size=25).map("".join)
 
@@ -67,6 +69,10 @@ def cut(text: str, at: list[int]) -> list[str]:
 @example(text="`" * 320 + "*" * 320, at=[])
 @example(text="[" + "x" * 298 + "](https://arxiv.org)", at=[])
 @example(text="$" + "x" * 298 + "$5", at=[])
+@example(text="e\u202e\u0301 \u0cc6\u0cc2\u0cd5 \u1112\u1161\u11ab e" + "\u0301\u0323" * 40, at=[])
+@example(text="\x9b\x9b2J2J \x1b[1;1;1;  m \x1b[11\x1b[22é", at=[])
+@example(text="-" * 320 + "\n" + "- " * 200 + "\n" + " " * 320 + "x\n\n" + ">" * 20 + "a", at=[])
+@example(text='```python\n"""\n0 if x\n"""\n0 if x\n\n' + "x = 1\n" * 60 + "```", at=[])
 def test_however_a_text_is_cut_the_same_is_shown(stream, text, at):
     whole = cells(shown([text], stream=stream))
     assert cells(shown(list(text), stream=stream)) == whole
@@ -140,3 +146,62 @@ def test_a_table_in_a_narrow_window_keeps_every_word():
     table = "| aaaa bbbb cccc | dddd eeee ffff |\n|---|---|\n| gggg hhhh iiii | jjjj kkkk llll |\n"
     words = set(plain(table, 20).split())
     assert {"aaaa", "ffff", "gggg", "llll"} <= words
+
+
+LARGE = 20_000
+# What once made the work grow with the square of the text, or worse.
+GROWING = {
+    "a line of code": "```python\n" + "a = (1);" * (LARGE // 8),
+    "lines of code": "```python\n" + "a = (1)\n" * 500,
+    "a string over lines of code": '```python\n"""\n' + "a = (1)\n" * 500,
+    "a fence that is none": "~~~" + "~" * LARGE + "`",
+    "a fence with blanks": "```" + " " * LARGE + "`",
+    "dashes": "-" * LARGE,
+    "dashes and blanks": "- " * (LARGE // 2),
+    "blanks": " " * LARGE,
+    "a row": "|" + "a" * LARGE,
+    "a row of many cells": "|a" * (LARGE // 4) + "|\n" + "|-" * (LARGE // 4) + "|\n",
+    "quotations in each other": ">" * LARGE + " " + "word " * 500,
+    "an item far to the right": "".join(" " * 2 * n + "- x\n" for n in range(120)) + "a " * 5000,
+    "a title with no end": "\x1b]" + "a" * LARGE,
+    "titles with no end": "\x9d" * LARGE + "\x07",
+    "a sequence with no end": "\x1b[" + "0" * LARGE,
+    "blanks of a sequence": "\x1b" + " " * LARGE,
+    "marks": "a" + "\u0301\u0323" * (LARGE // 2),
+    "marks with what is not shown": "a" + "\u0301\u202e\u0323\ufeff" * (LARGE // 4),
+    "letters that are two marks": "\u0f73" * LARGE,
+    "parts of syllables": "\u1100" * LARGE + "\u1161" * LARGE,
+    "what has another form": "\u2126" * LARGE,
+    "brackets": "[" * LARGE,
+}
+
+
+@pytest.mark.parametrize("stream", [MarkdownStream, PlainStream])
+@pytest.mark.parametrize("kind", GROWING)
+def test_the_work_is_in_proportion_to_the_text(kind, stream):
+    """Seconds of work, generous: the slowest takes less than one on an idle machine."""
+    text = GROWING[kind]
+    for pieces in ([text], [text[at : at + 20] for at in range(0, len(text), 20)]):
+        begun = process_time()
+        shown(pieces, stream=stream)
+        assert process_time() - begun < 5
+
+
+def test_code_is_coloured_to_its_end_in_the_light_of_what_is_open():
+    block = "```python\n" + "x = 1\n" * 400 + '"""\n0 if x\n"""\n0 if x\n```\n'
+    lines = shown([block]).splitlines()
+    assert lines[0] == lines[399]
+    assert "\x1b[" in lines[399]
+    inside, after = lines[401], lines[403]
+    assert re.sub(r"\x1b\[[0-9;]*m", "", inside) == re.sub(r"\x1b\[[0-9;]*m", "", after)
+    assert inside != after  # text in a string; then code again
+
+
+def test_marks_past_the_thirtieth_are_left_out():
+    assert plain("a" + "\u0323" * 50 + "b") == "\u1ea1" + "\u0323" * 29 + "b\n"
+
+
+def test_what_no_answer_needs_is_shown_less_deep():
+    assert plain(">" * 20 + " a") == "▎ " * 8 + "a\n"
+    assert plain("-" * 400) == "-" * 400 + "\n"
+    assert plain("-" * 200).strip() == "─" * 60

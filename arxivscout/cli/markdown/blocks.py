@@ -26,10 +26,14 @@ _HEADING = re.compile(r" {0,3}(#{1,6})(?: +|\Z)")
 _ITEM = re.compile(r"( *)([-*+]|\d{1,9}[.)])(?: |\Z)")
 _QUOTE = re.compile(r" *> ?")
 _HELD = re.compile(r" *(?:```|~~~|\||\$\$|\\\[)")  # lines that are shown when they are whole
-_FENCE = re.compile(r"( *)(`{3,}|~{3,}) *([^`\s]*)[^`]*")
+_FENCE = re.compile(r"( *)(`{3,}+|~{3,}+) *+([^`\s]*+)[^`]*+")
 _QUOTE_MARK = "▎ "
 _CODE_INDENT = 4
 _NESTED = 2  # blanks more than the item above make an item one of it
+# What no answer needs is shown less deep: it would stand before each line that is broken off.
+_DEEPEST = 8  # quotations in each other
+_FURTHEST = 40  # columns before an item
+_LONGEST_START = 300  # a line that is open for so long is text
 _HEADINGS = ("bold underline", "bold")
 
 
@@ -49,6 +53,7 @@ class MarkdownStream:
 
     def _reset(self) -> None:
         self._start: str | None = ""  # of a line whose kind is not known; None inside a text line
+        self._held: list[str] = []  # of a line that is shown when it is whole
         self._fresh = False  # blanks are skipped: nothing of the line's text is there yet
         self._code: CodeBlock | None = None
         self._formula = ""  # what ends the formula that lines are in
@@ -65,8 +70,8 @@ class MarkdownStream:
     def finish(self) -> None:
         """Show what is held, and end the line."""
         self._take(self._clean.finish())
-        if self._start:
-            self._whole(self._start)
+        if line := "".join(self._held) or self._start:
+            self._whole(line)
         self._end_table()
         self._inline.finish()
         self._lines.finish()
@@ -81,6 +86,13 @@ class MarkdownStream:
                 if end < 0:
                     return
                 self._end_line()
+                at = end + 1
+            elif self._held or self._code or self._formula:
+                end = text.find("\n", at)
+                self._held.append(text[at:] if end < 0 else text[at:end])
+                if end < 0:
+                    return
+                self._whole("".join(self._held))
                 at = end + 1
             elif text[at] == "\n":
                 self._whole(self._start)
@@ -105,18 +117,19 @@ class MarkdownStream:
     def _decide(self) -> None:
         """Go on to the line's words as soon as it is clear what it is."""
         start = self._start or ""
-        if self._code or self._formula or _UNDECIDED.fullmatch(start):
+        if len(start) < _LONGEST_START and _UNDECIDED.fullmatch(start):
             return
         if quote := _QUOTE.match(start):
             self._end_table()
             if self._after_blank:
                 self._items.clear()
-            self._quoted += _QUOTE_MARK
+            self._quoted = (self._quoted + _QUOTE_MARK)[: _DEEPEST * len(_QUOTE_MARK)]
             self._start = start[quote.end() :]
             return
         if _HELD.match(start) or self._is_code(start):
-            return
-        self._begin_text(start)
+            self._start, self._held = "", [start]
+        else:
+            self._begin_text(start)
 
     def _is_code(self, start: str) -> bool:
         indent = len(start) - len(start.lstrip(" "))
@@ -124,7 +137,7 @@ class MarkdownStream:
 
     def _whole(self, line: str) -> None:
         """A line of which nothing is shown yet, and which is complete."""
-        self._start = ""
+        self._start, self._held = "", []
         if self._code:
             if self._code.ends_with(line):
                 self._code = None
@@ -184,7 +197,7 @@ class MarkdownStream:
             while self._items and indent < self._items[-1][0] + _NESTED:
                 self._items.pop()
             mark = "•" if item[2] in "-*+" else item[2]
-            left = self._items[-1][1] if self._items else 0
+            left = min(self._items[-1][1], _FURTHEST) if self._items else 0
             self._items.append((indent, left + len(mark) + 1))
             rest = start[item.end() :]
             return rest, " " * left + mark + " ", " " * (left + len(mark) + 1)

@@ -2,11 +2,22 @@
 
 from __future__ import annotations
 
+from functools import cached_property
+
+from rich.style import Style
+from rich.syntax import Syntax
 from rich.text import Text
 
-# Each line is coloured in the light of all before it; past this many they are left plain.
-_COLOURED_LINES = 300
+# A line is coloured in the light of those before it that something open (a comment, a string)
+# reaches over. Past so much of that, the rest of the block is left plain.
+_MOST_LINES = 50
+_MOST_CHARACTERS = 4000
+# Reads otherwise inside a comment or a string than where nothing is open, in most languages.
+_PROBE = "0 if x"
 _MARGIN = "  "
+_PLAIN = "cyan"
+
+Colours = list[tuple[int, int, str | Style]]
 
 
 class CodeBlock:
@@ -16,7 +27,8 @@ class CodeBlock:
         self._fence = fence
         self._indent = indent
         self._language = language
-        self._lines: list[str] = []
+        self._open: list[str] = []  # the lines that matter to the next one's colours
+        self._coloured = bool(language)
 
     def ends_with(self, line: str) -> bool:
         """Whether this line closes the block."""
@@ -26,18 +38,45 @@ class CodeBlock:
     def line(self, line: str) -> Text:
         """The next line; colours depend on whole lines only, however they arrived."""
         blanks = len(line) - len(line.lstrip(" "))
-        self._lines.append(line[min(blanks, self._indent) :].expandtabs(4))
-        return Text(_MARGIN).append_text(self._coloured())
+        shown = line[min(blanks, self._indent) :].expandtabs(4)
+        return Text(_MARGIN).append_text(self._in_colour(shown))
 
-    def _coloured(self) -> Text:
-        last = self._lines[-1]
-        if not self._language or len(self._lines) > _COLOURED_LINES or not last.strip():
-            return Text(last, style="cyan")
-        from rich.syntax import Syntax
+    def _in_colour(self, line: str) -> Text:
+        if self._coloured and line.strip():
+            self._open.append(line)
+            self._coloured = (
+                len(self._open) <= _MOST_LINES
+                and sum(map(len, self._open)) <= _MOST_CHARACTERS
+                and self._syntax.lexer is not None
+            )
+            if self._coloured:
+                return self._last_line()
+        elif self._open:
+            self._open.append("")
+        return Text(line, style=_PLAIN)
 
-        syntax = Syntax("", self._language, theme="ansi_dark")
-        if syntax.lexer is None:
-            return Text(last, style="cyan")
-        shown = syntax.highlight("\n".join(self._lines)).split("\n", allow_blank=True)
-        # The lexer may trim blank lines at the ends: then the numbers would not agree.
-        return next((each for each in reversed(shown) if each.plain == last), Text(last))
+    def _last_line(self) -> Text:
+        line = self._open[-1]
+        *_, shown, probe = [Text(), *self._highlighted([*self._open, _PROBE])]
+        if _colours(probe) == self._probe:
+            self._open.clear()
+        # The lexer may have its own view of what a line is.
+        return shown if shown.plain == line else Text(line, style=_PLAIN)
+
+    def _highlighted(self, lines: list[str]) -> list[Text]:
+        shown = self._syntax.highlight("\n".join(lines)).split("\n", allow_blank=True)
+        while shown and not shown[-1].plain:
+            shown.pop()
+        return list(shown)
+
+    @cached_property
+    def _syntax(self) -> Syntax:
+        return Syntax("", self._language, theme="ansi_dark")
+
+    @cached_property
+    def _probe(self) -> Colours:
+        return _colours(self._highlighted([_PROBE])[-1])
+
+
+def _colours(text: Text) -> Colours:
+    return [(span.start, span.end, span.style) for span in text.spans]

@@ -58,8 +58,9 @@ class InlineStream:
 
     def feed(self, text: str) -> None:
         """Show as much as is certain."""
-        self._held += text
-        self._take(final=False)
+        for start in range(0, len(text), LONGEST_SPAN):  # what is left is copied at each mark
+            self._held += text[start : start + LONGEST_SPAN]
+            self._take(final=False)
 
     def finish(self) -> None:
         """The line ends: what is still open is text."""

@@ -27,9 +27,10 @@ class LineWriter:
     def __init__(self, console: Console, *, wrap: bool) -> None:
         self._console = console
         self._wrap = wrap
-        self._ready: list[Text | tuple[str, str]] = []
+        self._ready: list[Text | tuple[list[str], str]] = []
         self._column = 0
-        self._blanks: tuple[str, str] = ("", "")
+        self._blanks: list[str] = []
+        self._blank_style = ""
         self._word: list[tuple[str, str]] = []
         self._word_length = 0
         self._inside_long = False
@@ -51,7 +52,8 @@ class LineWriter:
         for part in _PARTS.findall(text):
             if part[0] in " \t":
                 self._end_word()
-                self._blanks = (self._blanks[0] + self._spaced(part), style)
+                self._blanks.append(self._spaced(part))
+                self._blank_style = style
             elif _ONE_WIDE.match(part):
                 self._end_word()
                 self._word, self._word_length = [(part, style)], 1
@@ -66,13 +68,13 @@ class LineWriter:
         if self._at_start:
             self._start_line(self._prefix.rstrip())
         self._put("\n", "")
-        self._column, self._blanks, self._at_start = 0, ("", ""), True
+        self._column, self._blanks, self._at_start = 0, [], True
         self._prefix = self._hang = ""
 
     def whole(self, text: Text | str, style: str = "") -> None:
         """A whole line as it stands, never broken."""
         self._start_line(self._prefix)
-        self._ready.append(text if isinstance(text, Text) else (text, style))
+        self._ready.append(text if isinstance(text, Text) else ([text], style))
         self.newline()
 
     def block(self, shown: RenderableType) -> None:
@@ -86,7 +88,11 @@ class LineWriter:
     def flush(self) -> None:
         """Show what is complete."""
         if self._ready:
-            self._console.print(Text.assemble(*self._ready), end="", soft_wrap=True)
+            ready = (
+                each if isinstance(each, Text) else ("".join(each[0]), each[1])
+                for each in self._ready
+            )
+            self._console.print(Text.assemble(*ready), end="", soft_wrap=True)
             self._ready = []
 
     def finish(self) -> None:
@@ -118,7 +124,7 @@ class LineWriter:
         if not self._word:
             return
         cells = sum(cell_len(text) for text, _ in self._word)
-        blanks, style = self._blanks
+        blanks, style = "".join(self._blanks), self._blank_style
         if self._at_start:
             self._start_line(self._prefix)
             blanks = ""
@@ -128,7 +134,7 @@ class LineWriter:
         self._put(blanks, style)
         for text, style in self._word:
             self._put(text, style)
-        self._word, self._word_length, self._blanks = [], 0, ("", "")
+        self._word, self._word_length, self._blanks = [], 0, []
 
     def _start_line(self, prefix: str) -> None:
         if self._blank_due:
@@ -143,7 +149,7 @@ class LineWriter:
             return
         before = self._ready[-1] if self._ready else None
         if isinstance(before, tuple) and before[1] == style:
-            self._ready[-1] = (before[0] + text, style)
+            before[0].append(text)
         else:
-            self._ready.append((text, style))
+            self._ready.append(([text], style))
         self._column = (self._column + cell_len(text)) % max(self._console.width, 1)
