@@ -62,6 +62,7 @@ def run_turn(
 
     Raises:
         Fatal: there is no answer; the question is kept.
+        UsageError: the turn was taken away while it waited for a choice.
     """
     check_thread(thread_id)
     checkpoint = checkpoint_thread(user, thread_id, turn_id)
@@ -94,7 +95,9 @@ def run_turn(
                     yield event
             if waiting is None or decide is None:
                 break
+            services.leases.wait(turn_id)
             taken: Command[Any] = Command(resume=decide(waiting))
+            _still_there(services, user, thread_id, turn_id)
             work = Work(services, graph, taken, config, context, str(turn_id))
     except (KeyboardInterrupt, SystemExit, GeneratorExit):
         state = work.stop(state)
@@ -135,6 +138,34 @@ def _left_behind(
         model=values["model"],
     )
     return values
+
+
+def _still_there(services: Services, user: str, thread_id: str, turn_id: UUID) -> None:
+    """See that the turn was not taken away while it waited for a choice.
+
+    Its lease is lost all the same when this machine sleeps or the database is away.
+
+    Raises:
+        UsageError: it was taken back, or its thread was deleted or renamed.
+    """
+    from arxivscout.memory.turn import thread_of
+
+    try:
+        thread = thread_of(services.database, user, turn_id)
+    except errors.DatabaseUnavailable:
+        return  # the turn goes on, and is kept on disk
+    if thread is None:
+        raise errors.UsageError(
+            "While it waited for your choice, this turn was taken back elsewhere, or its thread "
+            "deleted: nothing was done.",
+            "Ask again.",
+        )
+    if thread != thread_id:
+        raise errors.UsageError(
+            f"While it waited for your choice, the thread {thread_id!r} was renamed to "
+            f"{thread!r} elsewhere: nothing was done.",
+            "Ask again there.",
+        )
 
 
 def _state_and_choice(chunk: dict[str, Any]) -> tuple[dict[str, Any], Choice | None]:

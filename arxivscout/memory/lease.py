@@ -8,6 +8,7 @@ seen at once; one that died elsewhere when its lease runs out.
 from __future__ import annotations
 
 import contextlib
+import math
 import os
 import socket
 import threading
@@ -165,6 +166,12 @@ class LeaseKeeper:
                     target=self._beat, name="arxivscout-leases", daemon=True
                 )
                 self._thread.start()
+
+    def wait(self, turn_id: UUID) -> None:
+        """Keep the lease however long a person at this process takes to choose; then `hold` it."""
+        with self._lock:
+            if held := self._held.get(turn_id):
+                self._held[turn_id] = (*held[:2], math.inf)
 
     def let_go(self, turn_id: UUID) -> None:
         """No longer prolong the lease; its row went with the turn's last transaction."""

@@ -46,6 +46,8 @@ SELECT turn_id, question, status FROM turn
 WHERE thread_id = %(thread)s::text ORDER BY started_at DESC LIMIT 1
 """
 
+_THREAD = "SELECT thread_id FROM turn WHERE turn_id = %(turn)s"
+
 
 def open_turn(
     database: Database,
@@ -90,6 +92,12 @@ def open_turn(
         raise busy(thread_id)
     leases.hold(user, thread_id, turn_id, turn_timeout_s)
     return [(role, content, at.isoformat()) for role, content, at in reversed(recent)]
+
+
+def thread_of(database: Database, user: str, turn_id: UUID) -> str | None:
+    """The thread that the turn is in now; None when it was taken back or its thread deleted."""
+    rows = database.batch(user, [(_THREAD, {"turn": turn_id})])[0]
+    return rows[0][0] if rows else None
 
 
 def unanswered(database: Database, user: str, thread_id: str) -> tuple[str, str] | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 import signal
 import subprocess
@@ -15,9 +16,9 @@ import pytest
 from langchain_core.messages import ToolMessage
 from turns.scripted import ScriptedModel, calls, says
 
-from arxivscout.agent.events import Answer, Answered, Choice
+from arxivscout.agent.events import Answer, Answered, Choice, ToolEnded
 from arxivscout.app import Scout
-from arxivscout.errors import ThreadBusy
+from arxivscout.errors import ThreadBusy, UsageError
 from arxivscout.ingest import ingest_papers
 from arxivscout.papers import Paper
 
@@ -352,6 +353,56 @@ def test_a_person_who_comes_back_while_another_is_answered_has_to_wait(scripted:
     statuses = rows(scout, "SELECT question, status FROM turn ORDER BY started_at")
     assert statuses[1:] == [("Drop that.", "interrupted"), (QUESTION, "answered")]
     assert rows(scout, "SELECT count(*) FROM thread_lease") == [(0,)]
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        (lambda history: history.undo("default"), "taken back elsewhere"),
+        (lambda history: history.delete("default"), "or its thread deleted"),
+        (lambda history: history.rename("default", "other"), "was renamed to 'other'"),
+    ],
+)
+def test_a_turn_taken_away_while_it_waits_says_so(
+    scripted: Make, change: Callable[[Any], Any], said: str
+) -> None:
+    scout, model = scripted(says("Noted."))
+    other, _ = scripted()
+    memory_id = remember(scout)
+    model.script[:] = [calls(("forget_memory", {"memory_id": memory_id})), DONE]
+
+    def later(choice: Choice) -> str:
+        with pytest.raises(ThreadBusy):
+            change(other.history)
+        walked_away(scout)
+        change(other.history)
+        return "forget"
+
+    with pytest.raises(UsageError, match=said):
+        list(scout.stream("Drop that.", decide=later))
+    assert kept(scout)
+    assert rows(scout, "SELECT count(*) FROM thread_lease") == [(0,)]
+
+
+def test_a_lease_is_prolonged_as_long_as_the_person_takes(scripted: Make) -> None:
+    scout, model = scripted(says("Noted."))
+    memory_id = remember(scout)
+    model.script[:] = [calls(("forget_memory", {"memory_id": memory_id})), DONE]
+    leases = scout._services.leases
+
+    def until() -> list[float]:
+        return [held[2] for held in leases._held.values()]
+
+    def later(choice: Choice) -> str:
+        assert until() == [math.inf]
+        return "forget"
+
+    for event in scout.stream("Drop that.", decide=later):
+        if isinstance(event, ToolEnded):
+            (end,) = until()
+            assert end < math.inf  # at work again: no longer than a turn may take
+    assert not kept(scout)
+    assert not until()
 
 
 WAITS = """
