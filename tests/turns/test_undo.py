@@ -11,7 +11,7 @@ import pytest
 from turns.scripted import ScriptedModel, calls, says
 
 from arxivscout.app import Scout
-from arxivscout.errors import NotFound, ThreadBusy, UsageError
+from arxivscout.errors import NotFound, ThreadBusy
 from arxivscout.memory import entity, summary, workflow
 
 Make = Callable[..., tuple[Scout, ScriptedModel]]
@@ -295,7 +295,7 @@ def test_nobody_takes_back_anothers_turn(scripted: Make) -> None:
     other, _ = scripted(says("Theirs."), user="other")
     scout.ask("mine?")
     before = picture(scout)
-    with pytest.raises(UsageError):
+    with pytest.raises(NotFound):
         other.history.undo("default")
     other.ask("theirs?")
     other.history.undo("default")
