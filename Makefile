@@ -41,7 +41,7 @@ chat: $(STAMP) ## set up if need be, then chat (ARGS="--thread reading")
 	@$(BIN)/arxivscout chat $(ARGS)
 
 test: $(STAMP) ## set up if need be, then every test that needs nothing beside this folder
-	$(BIN)/pytest -n $(WORKERS) $(PYTEST_ARGS)
+	$(BIN)/pytest -n $(WORKERS) --dist worksteal $(PYTEST_ARGS)
 
 test-records: $(STAMP) ## the tests on real records: DATA=DIR
 	@$(NEEDS_DATA)

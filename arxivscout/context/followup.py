@@ -143,8 +143,6 @@ def standalone(
     papers = list(dict.fromkeys(last_cited))
     if papers and leans_on_papers(question):
         return about_papers(question, papers[:MOST_ASKED])
-    if len(papers) == 1 and is_followup(question) and _OF_ONE_PAPER.search(question):
-        return about_papers(question, papers)
     goes_on = asks_more(question)
     if not earlier_questions or not (goes_on or is_followup(question)):
         return question
@@ -163,10 +161,14 @@ def standalone(
         about = (topic or question).strip()[:600]
         return about_papers(about, papers[:MOST_GONE_ON]) if papers else about
     if topic is None:
-        return question
+        one = len(papers) == 1 and _OF_ONE_PAPER.search(question)
+        return about_papers(question, papers) if one else question
     new = [
         word
         for word in content_words(question)
         if word.lower() not in topic.lower() and not _LEANING.fullmatch(word)
     ]
-    return " ".join([topic.strip()[:600], *new])
+    understood = " ".join([topic.strip()[:600], *new])
+    if len(papers) == 1 and _OF_ONE_PAPER.search(question):
+        return about_papers(understood, papers)
+    return understood

@@ -9,7 +9,9 @@ from pathlib import Path
 import pytest
 
 QUESTION = "What is known about quantum teleportation of neutral mesons?"
-KEYS = ["answer", "citations", "thread_id", "turn_id", "degraded", "usage", "timings_ms"]
+KEYS = [
+    "answer", "citations", "problems", "thread_id", "turn_id", "degraded", "usage", "timings_ms",
+]  # fmt: skip
 
 
 def answer(result) -> dict:
