@@ -66,7 +66,7 @@ def test_the_first_sign_of_work_comes_at_once(chat):
     began = time.perf_counter()
     terminal.keys("\r")
     terminal.see("thinking|searching the papers held")
-    assert time.perf_counter() - began < 2  # 0.15 s on an idle machine (bench_chat.py)
+    assert time.perf_counter() - began < 0.3  # 0.15 s, and what this test's reading takes
     terminal.keys(CTRL_C)
     terminal.see(r"\(stopped")
     leave(terminal)

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import json
-import resource
 import subprocess
 import sys
+import time
 
 import pytest
 
@@ -58,12 +58,11 @@ def test_completion_script(command, bare_environment):
 
 def test_help_takes_no_more_than_half_a_second(command):
     def seconds() -> float:
-        start = resource.getrusage(resource.RUSAGE_CHILDREN)
+        start = time.perf_counter()
         command("--help")
-        end = resource.getrusage(resource.RUSAGE_CHILDREN)
-        return end.ru_utime + end.ru_stime - start.ru_utime - start.ru_stime
+        return time.perf_counter() - start
 
-    # Of processor time, and the best of some: what else the machine does is not measured.
+    # The best of some: what else the machine does is not what is measured.
     assert min(seconds() for _ in range(5)) <= 0.5
 
 

@@ -56,7 +56,7 @@ def test_a_title_of_a_pasted_paper_is_quickly_made() -> None:
     begun = time.perf_counter()
     for text in ("word " * 200_000, "#" * 1_000_000, "please " * 200_000, "a." * 500_000):
         assert len(title_of(text)) <= 60
-    assert time.perf_counter() - begun < 5
+    assert time.perf_counter() - begun < 0.5
 
 
 def test_a_thread_names_itself_until_it_is_named(database: Database) -> None:
