@@ -19,7 +19,7 @@ def count_tokens(text: str) -> int:
     for piece in _PIECE.findall(text):
         first = piece[0]
         if first.isspace():
-            total += piece.count("\n") if len(piece) > 1 else 0
+            total += piece.count("\n")
         elif first.isascii() and first.isalpha():
             total += 1 + (len(piece) - 1) // 7
         elif first.isdigit() and first.isascii():

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from arxivscout.context.budget import count_tokens, share_out, shorten
@@ -27,6 +27,7 @@ def test_text_that_fits_is_left_as_it_is(text: str) -> None:
     assert shorten(text, count_tokens(text)) == text
 
 
+@example("\n", "\n")
 @given(TEXTS, TEXTS)
 def test_counts_of_parts_cover_the_count_of_the_whole(left: str, right: str) -> None:
     assert count_tokens(left + right) <= count_tokens(left) + count_tokens(right) + 1
