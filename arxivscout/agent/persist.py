@@ -54,14 +54,12 @@ def store_record(services: Services, record: TurnRecord) -> None:
     """
     record = permitted(record, remembering(services.database, record.user))
     texts = [preference["quote"] for preference in record.preferences]
-    if record.citations:
-        texts.append(person_text(record.user))
     if record.workflow:
         texts.append(record.workflow)
     made = iter(vector_text(v) for v in (services.embedder.embed_documents(texts) if texts else []))
     vectors = Vectors(
         preferences=[next(made) for _ in record.preferences],
-        person=next(made) if record.citations else None,
+        person=services.kept_vector(person_text(record.user)) if record.citations else None,
         workflow=next(made) if record.workflow else None,
     )
     finish_turn(services.database, record, vectors)

@@ -1,7 +1,8 @@
 """What bears on a question, from all stores, in one round trip with one vector.
 
-All statements go out together in one transaction. When one of them fails the rest are read one by
-one, so that a broken store empties its own segment only; a database that is gone empties all.
+All statements go out together, what is shared and what is the person's own on a session each, as
+either takes the server about as long. When one of them fails all are read one by one, so that a
+broken store empties its own segment only; a database that is gone empties all.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ import json
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
+from itertools import chain
 from typing import Any
 from uuid import UUID
 
@@ -194,7 +196,7 @@ def recall(
         "tools": TOOLS_K,
     }
     knowledge = search_statement(text=question, vector=vector, filters=PaperFilter(), k=KNOWLEDGE_K)
-    stores: list[Store] = [
+    own = [
         Store("preferences", (_PREFERENCES, parameters), "id text at thread_id reason"),
         Store("findings", (_FINDINGS, parameters), "id text at thread_id reason score"),
         Store(
@@ -205,6 +207,9 @@ def recall(
         Store("workflows", (_WORKFLOWS, parameters), "id text at outcome score"),
         Store("summaries", (_SUMMARIES, parameters), "id text at thread_id score"),
         Store("tool_logs", (_TOOL_LOGS, parameters), "id tool_name input status error at"),
+        Store("remembering", (READ, {}), "choice"),
+    ]
+    of_papers = [
         Store("tools", (_TOOLS, parameters), "name"),
         Store("knowledge", knowledge, ""),
         Store(  # behind the papers: notes on those count first
@@ -212,17 +217,20 @@ def recall(
             (_NOTES, {**parameters, "ids": knowledge[1]["ids"]}),
             "id arxiv_id title at status tags text score named",
         ),
-        Store("remembering", (READ, {}), "choice"),
     ]
+    stores = [*of_papers, *own]
     found = Recall()
     try:
-        results = database.batch(user, [(_SETTINGS, {}), *(store.statement for store in stores)])
+        results = database.side_by_side(
+            user,
+            *([(_SETTINGS, {}), *(each.statement for each in group)] for group in (of_papers, own)),
+        )
     except DatabaseUnavailable as error:
         found.failed = {store.name: str(error) for store in stores}
     except psycopg.Error:
         _one_by_one(database, user, stores, found)
     else:
-        for store, rows in zip(stores, results[1:], strict=True):
+        for store, rows in zip(stores, chain(*(r[1:] for r in results)), strict=True):
             _take(found, store, rows)
     _obey(found, thread_id)
     return found
