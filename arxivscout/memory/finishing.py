@@ -72,7 +72,8 @@ VALUES ('person', %(user)s::text, %(content)s::text, %(vector)s::vector, %(metad
 ON CONFLICT (user_id, category, name) WHERE name IS NOT NULL AND valid_to IS NULL DO NOTHING
 """
 
-# A cited paper becomes an entity with the vector that the knowledge base already holds.
+# A cited paper becomes an entity with the vector that the knowledge base already holds. Edges tell
+# when it was looked at: touching the row at every turn would fill the index with its versions.
 _WRITE_PAPERS = """
 INSERT INTO entity_memory (category, name, content, embedding, langchain_metadata, thread_id,
                            turn_id)
@@ -84,8 +85,7 @@ SELECT 'paper', s.arxiv_id,
        %(thread)s::text, %(turn)s
 FROM semantic_memory AS s WHERE s.arxiv_id = ANY(%(cited)s)
 ORDER BY s.arxiv_id
-ON CONFLICT (user_id, category, name) WHERE name IS NOT NULL AND valid_to IS NULL
-DO UPDATE SET updated_at = now()
+ON CONFLICT (user_id, category, name) WHERE name IS NOT NULL AND valid_to IS NULL DO NOTHING
 """
 
 _TAKE_BACK_EDGES = """

@@ -9,7 +9,12 @@ from typing import Any
 from psycopg import Connection
 
 _MEMORIES = """
-SELECT langchain_id::text, category, content, updated_at, thread_id, reason
+SELECT langchain_id::text, category, content,
+       COALESCE(CASE category WHEN 'paper' THEN (
+           SELECT max(recorded_at) FROM relation_memory
+           WHERE object_id = langchain_id AND predicate = 'looked_at'
+             AND relation_memory.valid_to IS NULL
+       ) END, updated_at), thread_id, reason
 FROM entity_memory
 WHERE valid_to IS NULL AND category IS DISTINCT FROM 'person'
   AND (%(kind)s::text IS NULL OR category = %(kind)s)

@@ -44,7 +44,8 @@ SELECT set_config('hnsw.iterative_scan', 'strict_order', true),
 
 # HNSW looks among everybody's rows first and row security filters afterwards, which starves a
 # person with few rows beside one with many: up to this many are compared one by one, unless most
-# of the table is theirs.
+# of the table is theirs. So are all where the index gives too few: its scan is bounded, and many
+# versions of one row, each with the same vector, are an island that it does not leave.
 _EXACT_BELOW = 5_000
 _ALWAYS_EXACT_BELOW = 500
 
@@ -62,14 +63,18 @@ WITH few AS MATERIALIZED (
               SELECT FROM {table} WHERE user_id = scout_user() AND {counted or condition}
               LIMIT {_EXACT_BELOW}) AS counted) AS counts,
          (SELECT reltuples FROM pg_class WHERE oid = '{table}'::regclass) AS size
+), by_index AS MATERIALIZED (
+    SELECT langchain_id, embedding <=> %(vector)s::vector AS distance FROM {table}
+    WHERE (SELECT NOT few FROM few) AND {condition}
+    ORDER BY embedding <=> %(vector)s::vector LIMIT {k}
+), enough AS MATERIALIZED (
+    SELECT count(*) = {k} AS enough FROM by_index
 ), nearest AS MATERIALIZED (
-    (SELECT langchain_id, embedding <=> %(vector)s::vector AS distance FROM {table}
-     WHERE (SELECT few FROM few) AND user_id = scout_user() AND {condition}
-     ORDER BY (embedding <=> %(vector)s::vector) + 0 LIMIT {k})
+    SELECT langchain_id, distance FROM by_index WHERE (SELECT enough FROM enough)
     UNION ALL
     (SELECT langchain_id, embedding <=> %(vector)s::vector AS distance FROM {table}
-     WHERE (SELECT NOT few FROM few) AND {condition}
-     ORDER BY embedding <=> %(vector)s::vector LIMIT {k})
+     WHERE (SELECT NOT enough FROM enough) AND user_id = scout_user() AND {condition}
+     ORDER BY (embedding <=> %(vector)s::vector) + 0 LIMIT {k})
 )"""  # noqa: S608
 
 

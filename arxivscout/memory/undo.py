@@ -66,21 +66,12 @@ SELECT user_id, table_name, row_id, action, before, after, metadata, %(taken_ove
 FROM change_log WHERE id = %(entry)s
 """
 
-# In this order: an entity's edges go before it does, and what they led to was last looked at when
-# others say. By turn as well as by row, for turns older than the log of insertions.
+# In this order: an entity's edges go before it does. By turn as well as by row, for turns older
+# than the log of insertions.
 _DELETE = {
     "relation_memory": """
-        WITH gone AS (
-            DELETE FROM relation_memory WHERE id = ANY(%(rows)s) OR turn_id = %(turn)s
-            RETURNING object_id
-        )
-        UPDATE entity_memory AS kept SET updated_at = looked_at.last
-        FROM (SELECT object_id, max(recorded_at) AS last FROM relation_memory JOIN gone
-                  USING (object_id)
-              WHERE id <> ALL(%(rows)s) AND turn_id IS DISTINCT FROM %(turn)s
-              GROUP BY object_id) AS looked_at
-        WHERE kept.langchain_id = looked_at.object_id
-        RETURNING kept.langchain_id
+        DELETE FROM relation_memory WHERE id = ANY(%(rows)s) OR turn_id = %(turn)s
+        RETURNING id
         """,
     "conversational_memory": """
         DELETE FROM conversational_memory WHERE id = ANY(%(rows)s) OR turn_id = %(turn)s

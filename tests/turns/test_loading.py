@@ -45,6 +45,10 @@ class CountedDatabase:
         self.batches += 1
         return self._database.batch(user, statements, turn)
 
+    def side_by_side(self, user: str, *batches: Sequence[Statement]) -> list[list[Rows]]:
+        self.batches += 1  # one wait, on several connections
+        return self._database.side_by_side(user, *batches)
+
     def transaction(self, user: str, turn: UUID | None = None) -> Any:
         self.transactions += 1
         return self._database.transaction(user, turn)
@@ -76,6 +80,25 @@ def test_a_turn_is_loaded_with_one_embedding_in_two_round_trips(scripted: Make) 
     assert scout.ask(QUESTION).citations
     assert seen == {"batches": 2, "transactions": 0, "embeddings": 1}
     assert embedder.queries == [QUESTION]
+
+
+def test_a_paper_that_is_cited_again_leaves_no_version_of_its_memory(scripted: Make) -> None:
+    answer = says("It is so [arXiv:0712.2288].")
+    scout, _ = scripted(answer, answer)
+    query = "SELECT xmin::text, embedding IS NOT NULL FROM entity_memory WHERE category = 'paper'"
+
+    def remembered() -> tuple[Rows, str]:
+        with scout.database.transaction("tester") as conn:
+            rows = conn.execute(query).fetchall()
+        (listed,) = [each for each in scout.memories("paper", 9) if each.kind == "paper"]
+        return rows, listed.at.isoformat()
+
+    scout.ask(QUESTION)
+    rows, at = remembered()
+    scout.ask(QUESTION, thread_id="another")
+    again, later = remembered()
+    assert again == rows
+    assert later > at  # the list tells when it was last looked at
 
 
 def test_a_followup_is_embedded_once_with_its_topic(scripted: Make) -> None:
