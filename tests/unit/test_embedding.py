@@ -45,6 +45,14 @@ def test_what_means_the_same_is_near(embedder: Embedder) -> None:
     assert asked @ near > 0.45 > 0.2 > asked @ far
 
 
+def test_few_and_many_at_a_time_give_the_same_vectors() -> None:
+    texts = [f"{i} mesons decay " * (1 + i % 9) for i in range(70)]
+    many = MiniLM().embed_array(texts)
+    few = MiniLM()
+    for start in range(0, 70, 7):
+        assert (few.embed_array(texts[start : start + 7]) == many[start : start + 7]).all()
+
+
 def test_a_vector_does_not_depend_on_what_else_is_embedded(embedder: Embedder) -> None:
     texts = [f"{i} mesons decay " * (1 + i * 7 % 40) for i in range(40)]
     together = embedder.embed_array(texts)
