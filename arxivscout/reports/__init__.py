@@ -1,0 +1,1 @@
+"""Reports of research jobs: what one says, and the files it becomes."""
