@@ -54,7 +54,7 @@ HELD = {"semantic_memory": "papers"} | dict.fromkeys(
     ("conversational_memory", "tool_log_memory", "turn", "thread", "checkpoints",
      "checkpoint_blobs", "checkpoint_writes"),
     "conversations",
-)  # fmt: skip
+) | dict.fromkeys(("batch", "batch_job"), "batches")  # fmt: skip
 DROP = "DROP SCHEMA IF EXISTS arxivscout CASCADE"
 LOCK_TIMEOUT = "SET LOCAL lock_timeout = '10s'"
 

@@ -126,7 +126,8 @@ def alone(
             raise busy(taken)
 
 
-def _alive(process: str) -> bool:
+def is_alive(process: str) -> bool:
+    """Whether a process of this machine, named as `this_process` does, is still there."""
     import psutil
 
     pid, _, started = process.partition(":")
@@ -200,7 +201,7 @@ class LeaseKeeper:
             holder, host, process = row
             ours = (host, process) == this_process()
             with self._lock:
-                at_work = holder in self._held if ours else _alive(process)
+                at_work = holder in self._held if ours else is_alive(process)
             if host != this_process()[0] or at_work:
                 return False
             conn.execute(_TAKE_AWAY, {"thread": thread_id, "holder": holder, "process": process})
