@@ -190,10 +190,12 @@ def _application(door: Door) -> typer.Typer:
 
 
 def _mount(app: typer.Typer) -> None:
-    from arxivscout.cli import bench, db, ingest, library
+    from arxivscout.cli import batch, bench, db, ingest, library, watch
 
     app.add_typer(ingest.app, name="ingest")
     app.add_typer(library.app, name="library")
+    app.add_typer(batch.app, name="batch")
+    app.add_typer(watch.app, name="watch")
     app.add_typer(db.app, name="db")
     app.add_typer(bench.app, name="bench")
 

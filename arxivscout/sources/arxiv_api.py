@@ -5,7 +5,8 @@ from __future__ import annotations
 import random
 import re
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from datetime import date
 from itertools import islice
 from types import TracebackType
 from typing import TYPE_CHECKING
@@ -14,7 +15,7 @@ from urllib.parse import urlencode
 from arxivscout.errors import SourceError
 from arxivscout.papers import Paper, PaperId, Skipped
 from arxivscout.sources.arxiv_feed import Refused
-from arxivscout.sources.arxiv_query import ArxivQuery, build_query
+from arxivscout.sources.arxiv_query import ArxivQuery, build_query, build_watch_query
 from arxivscout.sources.arxiv_transport import ArxivTransport
 
 if TYPE_CHECKING:
@@ -102,6 +103,24 @@ class ArxivClient:
         self._require_online()
         return self._search(built, min(max_results, DEEPEST))
 
+    def changes(
+        self, words: str, *, categories: Sequence[str], since: date
+    ) -> Iterator[Paper | Skipped]:
+        """Every paper that came, or came in a new version, since a day; the last changed first.
+
+        With categories all papers of any of them, without those that have any of the words. Pages
+        that were kept are not used: those of different hours don't fit together, and what lay
+        between them would be missed.
+
+        Raises:
+            ToolInputError: neither words nor categories.
+            SourceError: offline, or arXiv failed: then what was given before is not all.
+        """
+        built = build_watch_query(words, categories)
+        self._require_online()
+        # No category of arXiv's is empty; a list of rare words may be.
+        return self._changes(built.text(any_term=True), since.isoformat(), more=bool(categories))
+
     def by_ids(self, ids: Iterable[str]) -> Iterator[Paper | Skipped]:
         """The papers with these ids, in their order; a `Skipped` for each that arXiv hasn't.
 
@@ -169,6 +188,38 @@ class ArxivClient:
                 return
             yield from page.entries
             start, total = start + len(page.entries), page.total
+
+    def _changes(self, query: str, since: str, more: bool) -> Iterator[Paper | Skipped]:
+        seen = set[str]()
+        start, total = 0, 1
+        while start < total:
+            if start >= DEEPEST:
+                raise SourceError(
+                    f"There is more than arXiv serves of one search ({DEEPEST:,} papers): ask for "
+                    "fewer categories, or begin on a later day (--since)."
+                )
+            arguments: dict[str, str | int] = {
+                "search_query": query,
+                "start": start,
+                "max_results": PAGE_SIZE,
+                "sortBy": "lastUpdatedDate",
+                "sortOrder": "descending",
+            }
+            address = self._address(arguments)
+            page = self._pages.page(
+                address, patience=self._patience, more=more or start > 0, fresh=True
+            )
+            for entry in page.entries:
+                key = entry.arxiv_id if isinstance(entry, Paper) else entry.where
+                old = isinstance(entry, Paper) and (entry.updated or since) < since
+                if key not in seen and not old:
+                    seen.add(key)
+                    yield entry
+            papers = [entry for entry in page.entries if isinstance(entry, Paper)]
+            if not page.entries or (papers and (papers[-1].updated or since) < since):
+                return
+            # A page may say too few; those before it knew of more.
+            start, total = start + len(page.entries), max(total, page.total)
 
     def _by_ids(self, ids: Iterable[str]) -> Iterator[Paper | Skipped]:
         ids = iter(ids)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import calendar
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from arxivscout.errors import ToolInputError
@@ -77,6 +78,18 @@ def build_query(
     if not terms and not conditions:
         raise ToolInputError("There is nothing to search for: the query has no words.")
     return ArxivQuery(tuple(f"all:{term}" for term in terms), tuple(conditions))
+
+
+def build_watch_query(words: str, categories: Sequence[str]) -> ArxivQuery:
+    """The query for all papers of any of these categories; without any, for those with any word.
+
+    Raises:
+        ToolInputError: neither a word nor a category, or one that can't be.
+    """
+    named = [_category(each) for each in categories]
+    if len(named) > 1:
+        return ArxivQuery(conditions=(f"({' OR '.join(named)})",))
+    return ArxivQuery(conditions=tuple(named)) if named else build_query(words)
 
 
 def _terms(words: str) -> list[str]:

@@ -75,11 +75,14 @@ class ArxivTransport:
         self._cache = PageCache(home / "cache" / "arxiv", clock=clock)
         self._client: httpx.Client | None = None
 
-    def page(self, address: str, *, patience: float, more: bool = False) -> Page:
+    def page(
+        self, address: str, *, patience: float, more: bool = False, fresh: bool = False
+    ) -> Page:
         """The page at `address`.
 
         Args:
             patience: seconds that all tries and waits may take together.
+            fresh: whether arXiv is asked in any case, whatever was kept.
             more: whether there must be entries, as earlier pages said: arXiv sometimes gives an
                 empty page where there are more, also while that page says so itself.
 
@@ -88,7 +91,7 @@ class ArxivTransport:
                 be reached in the last minute.
         """
         require_safe(address)
-        if (body := self._cache.get(address)) is not None:
+        if not fresh and (body := self._cache.get(address)) is not None:
             try:
                 return parse_feed(body)
             except (NoFeed, SourceError):
