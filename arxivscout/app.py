@@ -2,22 +2,23 @@
 
 from __future__ import annotations
 
+import atexit
 import logging
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Any
 
 from arxivscout.health import Check, doctor
 from arxivscout.scout import Notice, Scout, quiet
-from arxivscout.settings import Settings
+from arxivscout.settings import Settings, load_settings
 
 if TYPE_CHECKING:
     from arxivscout.agent.services import Services
     from arxivscout.embedding import Embedder
     from arxivscout.memory.postgres import Database
 
-__all__ = ["Check", "Scout", "doctor", "open_scout", "open_services"]
+__all__ = ["Check", "Scout", "doctor", "open_scout", "open_services", "server_services"]
 
 
 @contextmanager
@@ -65,6 +66,17 @@ def open_services(
             chat_model=chat_model,
             known_user=known_user,
         )
+
+
+@cache
+def server_services() -> Services:
+    """The services of a LangGraph server's process: opened once for all its graphs, closed at exit.
+
+    Without authentication, on loopback, it serves the settings' user.
+    """
+    settings, stack = load_settings(), ExitStack()
+    atexit.register(stack.close)
+    return stack.enter_context(open_services(settings, known_user=settings.user))
 
 
 def _start_collection(database: Database, embedder: Embedder, notice: Notice) -> None:

@@ -19,6 +19,7 @@ from arxivscout.errors import (
 if TYPE_CHECKING:
     from arxivscout.agent.events import Answer, Choice, Citation, Event
     from arxivscout.agent.services import Services
+    from arxivscout.batch.batches import Batches
     from arxivscout.history import History
     from arxivscout.ingest import IngestReport
     from arxivscout.library import Library
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
     from arxivscout.papers import Paper, PaperHit, Skipped
     from arxivscout.settings import ModelSettings
     from arxivscout.sources.arxiv_api import ArxivClient
+    from arxivscout.watching import Watches
 
 Notice = Callable[[str], None]
 Decide = Callable[["Choice"], str]
@@ -63,6 +65,13 @@ class Scout:
         return Library(self.database, self.embedder, self.arxiv, self.user)
 
     @property
+    def watches(self) -> Watches:
+        """The person's watches: topics of which they are told what is new on arXiv."""
+        from arxivscout.watching import Watches
+
+        return Watches(self.database, self.embedder, self.arxiv, self._services.leases, self.user)
+
+    @property
     def history(self) -> History:
         """The person's threads: read, named, forked, exported, judged, and taken back by turns."""
         from arxivscout.history import History
@@ -74,6 +83,12 @@ class Scout:
             picked=self._picked,
             store_waiting=lambda: self.store_waiting(quiet),
         )
+
+    def batches(self, model: str | None = None) -> Batches:
+        """The person's batches of research jobs; `model` answers those that name nobody."""
+        from arxivscout.batch.batches import Batches
+
+        return Batches(self._services, self.user, model)
 
     # asking
 

@@ -37,6 +37,15 @@ class ModelSettings(BaseModel):
     price_input: float | None = Field(default=None, ge=0)  # US dollars for a million tokens
     price_output: float | None = Field(default=None, ge=0)
 
+    def cost(self, usage: Mapping[str, Any]) -> float | None:
+        """US dollars, or whatever the prices are in, of what was used; None when not known."""
+        if self.model == "extractive":
+            return 0.0
+        if usage.get("unreported_calls") or self.price_input is None or self.price_output is None:
+            return None
+        read, written = usage.get("input_tokens", 0), usage.get("output_tokens", 0)
+        return float(read * self.price_input + written * self.price_output) / 1_000_000
+
 
 class Settings(BaseModel):
     """Plain values, frozen for the life of the process."""

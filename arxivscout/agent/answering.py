@@ -81,7 +81,7 @@ class Answering:
             message = AIMessage(self._guard.text)
             self._degraded.append(f"the answer was cut off at {LONGEST_ANSWER:,} characters")
         message = _cleaned(message)
-        usage = _usage(message)
+        usage = usage_of(message)
         calls = bool(message.tool_calls or message.invalid_tool_calls)
         if calls and not last_round:
             self._finish_text()
@@ -195,7 +195,7 @@ def _cleaned(message: AIMessage) -> AIMessage:
     return message.model_copy(update=changes)
 
 
-def _usage(message: AIMessage) -> dict[str, Any]:
+def usage_of(message: AIMessage) -> dict[str, Any]:
     """Tokens of one call; several calls of a turn add up in the state."""
     usage = message.usage_metadata
     if usage is None:

@@ -145,6 +145,10 @@ FROM best JOIN semantic_memory USING (langchain_id)
 ORDER BY exact DESC, score DESC, cosine DESC, langchain_id
 """
 
+_WITHIN = f"""
+SELECT arxiv_id FROM semantic_memory WHERE arxiv_id = ANY(%(ids)s::text[]) AND {_FILTER}
+"""  # noqa: S608 (_FILTER is a constant)
+
 _FREE = "arxiv_id IS NOT NULL"
 SEARCH_ALL = _SEARCH.format(
     filter=_FREE, passing="", nearest=_BY_INDEX.format(filter=_FREE, gate="")
@@ -202,6 +206,12 @@ def search_papers(
         conn.execute(SETTINGS)
         cursor.execute(query, parameters)
         return hits_from_rows(cursor.fetchall())
+
+
+def papers_within(conn: Connection[Any], ids: Sequence[str], filters: PaperFilter) -> set[str]:
+    """Those of the papers that are held and pass."""
+    rows = conn.execute(_WITHIN, {"ids": list(ids), **_bounds(filters)}).fetchall()
+    return {row[0] for row in rows}
 
 
 def search_statement(

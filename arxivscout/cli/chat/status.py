@@ -66,15 +66,9 @@ def tokens(usage: Mapping[str, Any]) -> str:
 def cost(settings: Settings, model: str, usage: Mapping[str, Any]) -> float | None:
     """US dollars, or whatever the prices are in; None when it is not known."""
     try:
-        named = settings.model_named(model)
+        return settings.model_named(model).cost(usage)
     except ConfigurationError:
         return None  # it is no longer in the settings
-    if named.model == "extractive":
-        return 0.0
-    if usage.get("unreported_calls") or named.price_input is None or named.price_output is None:
-        return None
-    read, written = usage.get("input_tokens", 0), usage.get("output_tokens", 0)
-    return float(read * named.price_input + written * named.price_output) / 1_000_000
 
 
 def money(amount: float | None) -> str:

@@ -1,0 +1,70 @@
+"""A research job as a graph: sub-questions, evidence, sections, one report.
+
+Each sub-question is a turn of the scout machine, so that a job leaves what a chat would, once: its
+turns are named by the job, and one that was answered before a kill is read back, not asked again.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from langgraph.graph import END, START, StateGraph
+from langgraph.types import Send
+
+from arxivscout.agent.batch_nodes import BatchNodes
+from arxivscout.agent.batch_state import (
+    BatchInput,
+    BatchOutput,
+    BatchState,
+    Research,
+    Writing,
+    of_the_job,
+)
+from arxivscout.agent.context import ScoutContext
+from arxivscout.agent.findings import Scouts
+from arxivscout.agent.services import Services
+
+if TYPE_CHECKING:
+    from langgraph.graph.state import CompiledStateGraph
+
+
+def build_batch_graph(
+    services: Services,
+) -> CompiledStateGraph[BatchState, ScoutContext, BatchInput, BatchOutput]:
+    """The batch machine over these services."""
+    nodes = BatchNodes(services, Scouts(services))
+    graph = StateGraph(
+        BatchState, context_schema=ScoutContext, input_schema=BatchInput, output_schema=BatchOutput
+    )
+    graph.add_node("begin", nodes.begin)
+    graph.add_node("plan", nodes.plan)
+    graph.add_node("research", nodes.research, input_schema=Research)
+    graph.add_node("merge", nodes.merge)
+    graph.add_node("outline", nodes.outline)
+    graph.add_node("quote", nodes.quote)
+    graph.add_node("write_section", nodes.write_section, input_schema=Writing)
+    graph.add_node("write_brief", nodes.write_brief)
+    graph.add_node("check", nodes.check)
+    graph.add_node("report", nodes.report)
+
+    graph.add_edge(START, "begin")
+    graph.add_edge("begin", "plan")
+    graph.add_conditional_edges("plan", each_question, ["research"])
+    graph.add_edge("research", "merge")
+    graph.add_edge("merge", "outline")
+    graph.add_conditional_edges("outline", nodes.each_section, ["quote", "write_section"])
+    graph.add_edge("quote", "check")
+    graph.add_edge("write_section", "write_brief")
+    graph.add_edge("write_brief", "check")
+    graph.add_edge("check", "report")
+    graph.add_edge("report", END)
+    return graph.compile(name="batch")
+
+
+def each_question(state: BatchState) -> list[Send]:
+    """Every sub-question goes to the scout machine, side by side."""
+    job = of_the_job(state)
+    return [
+        Send("research", Research(place=place, question=question, job=job))
+        for place, question in enumerate(state["sub_questions"])
+    ]

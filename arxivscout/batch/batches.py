@@ -1,0 +1,170 @@
+"""A person's batches: opened, run, listed, cancelled, tried again."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+from uuid import UUID
+
+from arxivscout.batch.job import Format, Job
+from arxivscout.batch.options import Options
+from arxivscout.errors import ConfigurationError, UsageError
+from arxivscout.memory import batch_listing, batches
+from arxivscout.memory.batch_listing import BatchSummary, Counts, JobRow
+from arxivscout.memory.batches import NewJob
+
+if TYPE_CHECKING:
+    from arxivscout.agent.services import Services
+    from arxivscout.batch.events import BatchEvent
+    from arxivscout.batch.outputs import Outputs
+    from arxivscout.batch.runner import Runner
+
+# Model calls of a job with a chat model, by depth: a plan, two calls a sub-question, four sections,
+# the brief. Measured tokens of jobs that are done take their place where there are some.
+CALLS = {1: 7, 2: 12, 3: 18}
+TOKENS_A_CALL = (4_000, 400)  # read, written
+
+
+@dataclass(frozen=True, slots=True)
+class Estimate:
+    """What the jobs of one model are likely to take; `cost` None: its price is not known."""
+
+    model: str
+    jobs: int
+    input_tokens: int
+    output_tokens: int
+    cost: float | None
+
+
+class Batches:
+    """The batches of one person."""
+
+    def __init__(self, services: Services, user: str, model: str | None = None) -> None:
+        """Args:
+        model: who answers jobs that name nobody; None: the settings' model.
+        """
+        self._services = services
+        self._user = user
+        self._model = model or services.settings.model
+
+    def all(self) -> Sequence[BatchSummary]:
+        """All of them, the one last worked at first."""
+        return batch_listing.batches(self._services.database, self._user)
+
+    def named(self, name: str) -> BatchSummary:
+        """The batch of that name, or whose id begins so.
+
+        Raises:
+            UsageError: there is none, or more than one.
+        """
+        return batch_listing.batch_named(self._services.database, self._user, name)
+
+    def jobs(self, batch_id: UUID) -> Sequence[JobRow]:
+        """Its jobs in the order of the file, those that are still in it."""
+        rows = batch_listing.jobs(self._services.database, self._user, batch_id)
+        return [row for row in rows if row.listed]
+
+    def known(self, name: str) -> dict[str, str]:
+        """The status of each job of the batch of exactly this name, by `Job.key`."""
+        found = [each for each in self.all() if each.name == name]
+        return {row.key: row.status for each in found for row in self.jobs(each.batch_id)}
+
+    def counts(self, batch_id: UUID) -> Counts:
+        """How far the batch is."""
+        return batch_listing.counts(self._services.database, self._user, batch_id)
+
+    def report(self, job_id: UUID) -> dict[str, Any] | None:
+        """The report that a job ended with, as JSON values."""
+        return batch_listing.job_report(self._services.database, self._user, job_id)
+
+    def cancel(self, batch_id: UUID, which: Sequence[str] | None = None) -> int:
+        """Cancel the jobs of these own ids or numbers, or all; how many that were."""
+        return batches.cancel(self._services.database, self._user, batch_id, which)
+
+    def retry(self, batch_id: UUID, which: Sequence[str] | None = None) -> int:
+        """Let failed and cancelled jobs wait again; how many those are."""
+        return batches.retry(self._services.database, self._user, batch_id, which)
+
+    def open(self, name: str, jobs: Sequence[Job], out: Path) -> UUID:
+        """Begin the batch, or go on with the one of that name; see `memory.batches`.
+
+        Raises:
+            UsageError: no jobs, or a job names a model that can't be used.
+        """
+        if not jobs:
+            raise UsageError("There are no jobs.", "Name a file with at least one.")
+        self._check_models(jobs)
+        given = [
+            NewJob(job.key, job.model_dump(mode="json"), number)
+            for number, job in enumerate(jobs, start=1)
+        ]
+        options = {"out": str(out), "model": self._model}
+        return batches.open_batch(self._services.database, self._user, name, given, options)
+
+    def runner(
+        self,
+        batch_id: UUID,
+        outputs: Outputs,
+        options: Options,
+        tell: Callable[[BatchEvent], None],
+        *,
+        remote: str | None = None,
+    ) -> Runner:
+        """The workers of this process over a batch.
+
+        Args:
+            remote: the address of a LangGraph server that does the work; None: it is done here.
+        """
+        from arxivscout.batch.runner import Runner
+
+        graph: Any
+        if remote:
+            from arxivscout.batch.remote import RemoteGraph
+
+            graph = RemoteGraph(remote)
+        else:
+            from arxivscout.agent.batch import build_batch_graph
+
+            graph = build_batch_graph(self._services)
+        return Runner(
+            self._services, self._user, self._model, graph, batch_id, outputs, options, tell
+        )
+
+    def outputs(
+        self, batch_id: UUID, folder: Path, title: str, formats: Sequence[Format] | None = None
+    ) -> Outputs:
+        """What writes the batch's files.
+
+        Raises:
+            UsageError: the folder can't be written to.
+        """
+        from arxivscout.batch.outputs import Outputs
+
+        return Outputs(self._services.database, self._user, batch_id, folder, title, formats)
+
+    def estimate(self, jobs: Sequence[Job]) -> list[Estimate]:
+        """What the jobs are likely to take, by model."""
+        estimates = []
+        for name in dict.fromkeys(job.model or self._model for job in jobs):
+            of_it = [job for job in jobs if (job.model or self._model) == name]
+            model = self._services.settings.model_named(name)
+            calls = sum(CALLS[job.depth] for job in of_it) if model.model != "extractive" else 0
+            usage = {
+                "input_tokens": calls * TOKENS_A_CALL[0],
+                "output_tokens": calls * TOKENS_A_CALL[1],
+            }
+            estimates.append(Estimate(name, len(of_it), **usage, cost=model.cost(usage)))
+        return estimates
+
+    def _check_models(self, jobs: Sequence[Job]) -> None:
+        """Open each model that a job names, as a turn would; nothing is sent."""
+        for name in dict.fromkeys(job.model or self._model for job in jobs):
+            try:
+                self._services.settings.model_named(name)
+                self._services.chat_model(name)
+            except ConfigurationError as error:
+                places = [n for n, job in enumerate(jobs, 1) if (job.model or self._model) == name]
+                which = f"job{'s' if len(places) > 1 else ''} {', '.join(map(str, places[:10]))}"
+                raise ConfigurationError(f"{error.cause} ({which})", error.mend) from None

@@ -1,0 +1,269 @@
+"""The workers of one process over a batch's queue.
+
+The queue in the database is the truth: a report is stored there first and written to files then, so
+that whatever is killed when, the next run finds what is done and writes what is missing.
+"""
+
+from __future__ import annotations
+
+import logging
+import threading
+import time
+from collections.abc import Callable, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
+from typing import TYPE_CHECKING, Any
+from uuid import UUID
+
+from arxivscout.agent.context import ScoutContext
+from arxivscout.batch.events import BatchEvent, JobBegan, JobEnded, JobStep, Outcome
+from arxivscout.batch.job import Job
+from arxivscout.batch.options import Options
+from arxivscout.batch.running import JobStopped, JobTimeout, RunningJob
+from arxivscout.errors import DatabaseUnavailable, ScoutError
+from arxivscout.memory import job_queue
+from arxivscout.memory.batch_listing import counts
+from arxivscout.memory.job_queue import ClaimedJob, Spent
+from arxivscout.reports.report import Report
+
+if TYPE_CHECKING:
+    from arxivscout.agent.services import Services
+    from arxivscout.batch.outputs import Outputs
+
+LEASE_S = 60.0
+HEARTBEAT_S = 15.0
+POLL_S = 1.0  # between looks at the queue while others hold the last jobs
+OUTAGE_S = 120.0  # a database that is gone for longer ends the run
+
+_log = logging.getLogger(__name__)
+
+
+class Runner:
+    """Works a batch off; `stop` ends it soon, from any thread."""
+
+    def __init__(
+        self,
+        services: Services,
+        user: str,
+        model: str,
+        graph: Any,
+        batch_id: UUID,
+        outputs: Outputs,
+        options: Options,
+        tell: Callable[[BatchEvent], None],
+    ) -> None:
+        self._services = services
+        self._database = services.database
+        self._user = user
+        self._model = model
+        self._graph = graph
+        self._batch_id = batch_id
+        self._outputs = outputs
+        self._options = options
+        self._tell = tell
+        self._stop = threading.Event()
+        self._stopped = ""
+        self._mutex = threading.Lock()
+        self._held: dict[UUID, ClaimedJob] = {}
+        self._lost: set[UUID] = set()  # claims of jobs that somebody cancelled or took over
+        self._failures = 0
+
+    def stop(self, why: str) -> None:
+        """No further job begins; those in hand are given back."""
+        with self._mutex:
+            self._stopped = self._stopped or why
+        self._stop.set()
+
+    def run(self) -> Outcome:
+        """Work until no job is left to be had, or it is stopped.
+
+        Raises:
+            DatabaseUnavailable: the database was gone for too long.
+        """
+        begun = time.monotonic()
+        job_queue.release_dead(self._database, self._user, self._batch_id)
+        done = threading.Event()
+        keeper = threading.Thread(target=self._keep, args=(done,), daemon=True, name="heartbeat")
+        keeper.start()
+        threads = ThreadPoolExecutor(self._options.concurrency, "batch")
+        workers = [threads.submit(self._work) for _ in range(self._options.concurrency)]
+        try:
+            for worker in workers:
+                while not worker.done():  # in short waits, so that Ctrl-C is heard
+                    with suppress(TimeoutError):
+                        worker.exception(timeout=0.2)
+        except BaseException:
+            self.stop("stopped")
+            for worker in workers:  # each gives its job back within moments
+                with suppress(TimeoutError):
+                    worker.exception(timeout=5)
+            raise
+        finally:
+            done.set()
+            threads.shutdown(wait=False, cancel_futures=True)
+            with suppress(DatabaseUnavailable):
+                self._outputs.refresh(now=True)
+        for worker in workers:
+            worker.result()
+        told = counts(self._database, self._user, self._batch_id)
+        return Outcome(
+            counts=told,
+            seconds=time.monotonic() - begun,
+            stopped=self._stopped,
+            notes=tuple(self._outputs.notes),
+        )
+
+    def _work(self) -> None:
+        away_since: float | None = None
+        while not self._stop.is_set():
+            try:
+                job = self._next()
+                if job is None:
+                    return
+                self._do(job)
+                away_since = None
+            except DatabaseUnavailable as error:
+                away_since = away_since or time.monotonic()
+                if time.monotonic() - away_since > OUTAGE_S:
+                    self.stop(f"the database is gone: {error.cause}")
+                    raise
+                self._stop.wait(POLL_S)
+
+    def _next(self) -> ClaimedJob | None:
+        """A job, waiting for those that others hold; None when all are at their end, or stopped."""
+        while not self._stop.is_set():
+            now = counts(self._database, self._user, self._batch_id)
+            budget, spent = self._options.budget, now.spent
+            if budget and budget.spent(spent.input_tokens + spent.output_tokens, spent.cost):
+                self.stop("the budget is used up")
+                return None
+            if not now.to_do:
+                return None
+            if not now.waiting:
+                job_queue.release_dead(self._database, self._user, self._batch_id)
+            worker = job_queue.this_worker(threading.current_thread().name)
+            job = job_queue.claim(self._database, self._user, self._batch_id, worker, LEASE_S)
+            if job is not None:
+                return job
+            self._stop.wait(POLL_S)
+        return None
+
+    def _do(self, job: ClaimedJob) -> None:
+        spec = Job(**job.spec)
+        name, begun = self._outputs.name_of(spec, job.number), time.monotonic()
+        with self._mutex:
+            self._held[job.claim] = job
+        self._tell(JobBegan(job.number, name, spec.question))
+        spent, status, error = Spent(), "failed", ""
+        report: dict[str, Any] = {}
+        try:
+            report = self._researched(job, spec)
+            spent, status = _spent(report), "done"
+        except JobStopped:
+            status = "lost" if job.claim in self._lost else "waiting"
+        except JobTimeout:
+            error = f"It took longer than {self._options.timeout_s:,.0f} s (--timeout)."
+        except DatabaseUnavailable:
+            self._give_back(job)
+            self._ended(job, name, "waiting", begun, spent, "the database is gone")
+            raise
+        except ScoutError as told:
+            error = f"{told.cause} {told.mend}".strip()
+        except Exception as defect:  # noqa: BLE001 - a job that fails stops nothing else
+            _log.exception("a job failed by a defect")
+            error = f"A defect: {type(defect).__name__}: {defect}".partition("\n")[0]
+        finally:
+            with self._mutex:
+                self._held.pop(job.claim, None)
+        if not self._stored(job, status, report, spent, error):
+            status = "lost"
+        if status == "done":
+            self._outputs.store(spec, job.number, Report(**report))
+        self._ended(job, name, status, begun, spent, error)
+
+    def _stored(
+        self, job: ClaimedJob, status: str, report: dict[str, Any], spent: Spent, error: str
+    ) -> bool:
+        """Whether the queue took the job's end from this worker."""
+        match status:
+            case "done":
+                return job_queue.finish(self._database, self._user, job, report, spent)
+            case "failed":
+                return job_queue.fail(self._database, self._user, job, error, spent)
+            case "waiting":
+                self._give_back(job)
+        return True
+
+    def _researched(self, job: ClaimedJob, spec: Job) -> dict[str, Any]:
+        given = {
+            "question": spec.question,
+            "job_id": str(job.job_id),
+            "depth": spec.depth,
+            **{name: getattr(spec, name) for name in ("category", "since", "until", "author")},
+        }
+        context = ScoutContext(
+            user=self._user, thread=spec.thread, model=spec.model or self._model, ask=False
+        )
+        running = RunningJob(self._services, self._graph, given, context)
+        parts = 0
+        for done, (node, update) in enumerate(
+            running.parts(
+                lambda: self._stop.is_set() or job.claim in self._lost, self._options.timeout_s
+            ),
+            start=1,
+        ):
+            if node == "end":
+                report: dict[str, Any] = update["report"]
+                return report
+            parts = max(parts, done + 1, _parts(node, update or {}, done))
+            self._tell(JobStep(job.number, node, done, parts))
+        raise AssertionError("a job ends with a report, or raises")
+
+    def _give_back(self, job: ClaimedJob) -> None:
+        with suppress(DatabaseUnavailable):  # then the lease runs out by itself
+            job_queue.give_back(self._database, self._user, job)
+
+    def _ended(
+        self, job: ClaimedJob, name: str, status: str, begun: float, spent: Spent, error: str
+    ) -> None:
+        seconds = round(time.monotonic() - begun, 1)
+        tokens = spent.input_tokens + spent.output_tokens
+        self._tell(JobEnded(job.number, name, status, seconds, tokens, spent.cost, error))
+        if status != "failed":
+            return
+        with self._mutex:
+            self._failures += 1
+            too_many = (
+                self._options.max_failures is not None
+                and self._failures >= self._options.max_failures
+            )
+        if too_many:
+            self.stop(f"{self._failures} jobs failed (--max-failures)")
+
+    def _keep(self, done: threading.Event) -> None:
+        """Prolong the leases of the jobs in hand; note those that are lost."""
+        while not done.wait(HEARTBEAT_S):
+            with self._mutex:
+                held = list(self._held.values())
+            for job in held:
+                with suppress(DatabaseUnavailable):
+                    if not job_queue.heartbeat(self._database, self._user, job, LEASE_S):
+                        self._lost.add(job.claim)
+
+
+def _spent(report: Mapping[str, Any]) -> Spent:
+    cost = report["cost"]
+    return Spent(cost["input_tokens"], cost["output_tokens"], cost["cost"])
+
+
+_AFTER_PLAN = 5  # merge, outline, write or quote, check, report
+_AFTER_OUTLINE = 3  # brief, check, report
+
+
+def _parts(node: str, update: Mapping[str, Any], done: int) -> int:
+    """How many parts the job has in all, as far as this one tells."""
+    if node == "plan":
+        return done + len(update.get("sub_questions", ())) + _AFTER_PLAN
+    if node == "outline":
+        return done + len(update.get("outline", ())) + _AFTER_OUTLINE
+    return 0
