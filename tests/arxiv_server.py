@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -12,22 +12,33 @@ from urllib.parse import parse_qs, urlsplit
 from xml.sax.saxutils import escape
 
 
-def entry(arxiv_id: str, title: str = "A Title", summary: str = "An abstract.", **more: str) -> str:
+def entry(
+    arxiv_id: str,
+    title: str = "A Title",
+    summary: str = "An abstract.",
+    *,
+    published: str = "2011-11-08",
+    updated: str = "2012-04-02",
+    authors: Sequence[str] = ("Yu Shi", "A. B. Other"),
+    categories: Sequence[str] = ("quant-ph", "hep-ph"),
+    **more: str,
+) -> str:
+    first, *others = (f"<name>{escape(name)}</name>" for name in authors)
+    names = [f"{first}<arxiv:affiliation>Fudan</arxiv:affiliation>", *others]
+    scheme = 'scheme="http://arxiv.org/schemas/atom"'
     extra = "".join(f"<arxiv:{name}>{escape(text)}</arxiv:{name}>" for name, text in more.items())
     return f"""
   <entry>
     <id>http://arxiv.org/abs/{arxiv_id}</id>
-    <updated>2012-04-02T12:38:54Z</updated>
-    <published>2011-11-08T18:48:36Z</published>
+    <updated>{updated}T12:38:54Z</updated>
+    <published>{published}T18:48:36Z</published>
     <title>{escape(title)}</title>
     <summary>  {escape(summary)}
 </summary>
-    <author><name>Yu Shi</name><arxiv:affiliation>Fudan</arxiv:affiliation></author>
-    <author><name>A. B. Other</name></author>
+    {"".join(f"<author>{name}</author>" for name in names)}
     {extra}
-    <arxiv:primary_category term="quant-ph" scheme="http://arxiv.org/schemas/atom"/>
-    <category term="quant-ph" scheme="http://arxiv.org/schemas/atom"/>
-    <category term="hep-ph" scheme="http://arxiv.org/schemas/atom"/>
+    <arxiv:primary_category term="{categories[0]}" {scheme}/>
+    {"".join(f'<category term="{each}" {scheme}/>' for each in categories)}
   </entry>"""
 
 
