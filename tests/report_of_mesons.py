@@ -303,3 +303,37 @@ def meson_report(**changes: Any) -> Report:
         "problems": ("One sentence says what its paper does not.",),
     }  # fmt: skip
     return Report(**{**values, **changes})
+
+
+# Each is markup, a link, a line or an order to some reader of the files.
+HOSTILE = (
+    "<script>alert(1)</script>", "</title>", "</style>", "<!--", "]]>", '" onload="x', "' x='",
+    "&lt;", "&#60;", "|", "\\", "\\|", "*", "**", "_", "__", "`", "```", "~~",
+    "[x](javascript:alert(1))", "![x](https://evil.example/x.png)", "[1]",
+    "[1]: https://evil.example", "\n", "\n\n", "\r", "\u2028", "\n# ", "# ", "- ", "+ ", "1. ",
+    "1) ", "> ", "=", "---", "    ", "\t", ": ", "$", "$a*b$ $c*d$", "$x}_y$ ${z}_w$", "$M_W$",
+    "$$", "https://evil.example", "www.evil.example", "me@evil.example", "@somebody",
+    "<a@b.example>", "\x00", "\x1b[31m", "\u202e", "{", "}", "%", "~", "^", "#",
+)  # fmt: skip
+_KEPT = frozenset({"arxiv_id", "url", "published", "verdict", "started_at", "known_before"})
+
+
+def saying(text: str, report: Report | None = None) -> Report:
+    """The report with `text` in every place that holds words, withdrawn papers among them."""
+    return Report.model_validate(_said((report or meson_report()).model_dump(), text, ""))
+
+
+def _said(value: Any, text: str, name: str) -> Any:
+    if name in _KEPT or (name == "papers" and value and isinstance(value[0], str)):
+        return value
+    if name == "withdrawn":
+        return True
+    if isinstance(value, dict):
+        keys = [f"{text} {n}" for n in range(len(value))] if name == "rows" else list(value)
+        return {
+            key: _said(each, text, old)
+            for key, (old, each) in zip(keys, value.items(), strict=True)
+        }
+    if isinstance(value, list | tuple):
+        return tuple(_said(each, text, "") for each in value)
+    return text if isinstance(value, str) else value

@@ -15,7 +15,9 @@ _SHOWN_AUTHORS = 3
 _MARKS = re.compile(r"([\\`*_{}\[\]<>()#+!|~$&])")
 _ADDRESS = re.compile(r"(?i)(:(?=//)|www(?=\.))")
 # Mathematics stays for those who render it, unless it could be markup or a link for the others.
-_HARMFUL = re.compile(r"[\[\]<>`!&|@]|\\\\|:/|(?i:www)\.")
+_HARMFUL = re.compile(r"[\[\]<>`!&|@*~]|\\\\|:/|(?i:www)\.")
+# An underscore that could begin emphasis: before a blank it cannot, and mathematics stays the same.
+_OPENING = re.compile(r"(?<![^\W_])_+(?=\S)")
 
 
 def markdown(papers: Sequence[Paper]) -> str:
@@ -30,7 +32,7 @@ def escape_markdown(text: str) -> str:
     end = 0
     for match in MATHS.finditer(text):
         if not _HARMFUL.search(match[0]) and only_prints(match[0]):
-            parts += [_escaped(text[end : match.start()]), match[0]]
+            parts += [_escaped(text[end : match.start()]), _OPENING.sub(r"\g<0> ", match[0])]
             end = match.end()
     return "".join([*parts, _escaped(text[end:])])
 
