@@ -17,7 +17,7 @@ export POSTGRES_PORT ?= 54320
 export POSTGRES_PASSWORD ?= arxivscout
 
 .DEFAULT_GOAL := help
-.PHONY: help setup chat test test-records test-model bench lint format studio db-up db-down constraints clean
+.PHONY: help setup chat test test-records test-browser test-model bench lint format studio db-up db-down constraints clean
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -46,6 +46,10 @@ test: $(STAMP) ## set up if need be, then every test that needs nothing beside t
 test-records: $(STAMP) ## the tests on real records: DATA=DIR
 	@$(NEEDS_DATA)
 	$(BIN)/pytest tests -m records --data="$(DATA)" $(PYTEST_ARGS)
+
+test-browser: $(STAMP) ## our pages in a real Chromium (ARXIVSCOUT_TEST_BROWSER, if it is not on the path)
+	@$(PIP) install -c constraints.txt --group browser
+	$(BIN)/pytest tests/browser -m browser $(PYTEST_ARGS)
 
 test-model: $(STAMP) ## a dozen turns with the model server of ARXIVSCOUT_MODEL_BASE_URL, and their figures
 	@$(NEEDS_MODEL)

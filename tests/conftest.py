@@ -48,6 +48,7 @@ def pytest_configure(config: pytest.Config) -> None:
     # tests of Ctrl-C mean a terminal's.
     signal.signal(signal.SIGINT, signal.default_int_handler)
     config.addinivalue_line("markers", "records: runs over real records, given by --data DIR")
+    config.addinivalue_line("markers", "browser: opens our pages in a real Chromium")
     config.addinivalue_line("markers", "live: asks the model server of ARXIVSCOUT_MODEL_BASE_URL")
 
 
@@ -55,8 +56,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     left_out = set()
     if config.getoption("--data") is None:
         left_out.add("records")
-    if config.getoption("-m") != "live":
-        left_out.add("live")
+    left_out |= {"live", "browser"} - {config.getoption("-m")}
     deselected = [item for item in items if any(map(item.get_closest_marker, left_out))]
     if deselected:
         config.hook.pytest_deselected(items=deselected)
