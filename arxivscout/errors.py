@@ -7,6 +7,7 @@ ScoutError
 │   └── ToolInputError      arguments that no tool can work with
 └── Fatal                   one line for the person, an exit code, the command that mends it
     ├── UsageError          2   what was given can't be used
+    │   └── JobFileError
     ├── ConfigurationError  3   settings that contradict or name what isn't there
     ├── DatabaseError       4   the database can't be reached, written or understood
     │   ├── DatabaseUnavailable
@@ -21,11 +22,14 @@ ScoutError
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 
 class ScoutError(Exception):
     """Root of the tree: `cause` says what is wrong, `mend` what to do about it."""
 
     exit_code = 1
+    details: tuple[str, ...] = ()  # a line each, for what can't be told in one
 
     def __init__(self, cause: str, mend: str = "") -> None:
         super().__init__(cause)
@@ -60,6 +64,17 @@ class UsageError(Fatal):
     """What was given can't be used."""
 
     exit_code = 2
+
+
+class JobFileError(UsageError):
+    """A file of jobs with mistakes: none of it is run; `details` names each, with its line."""
+
+    def __init__(self, cause: str, mend: str = "", details: Sequence[str] = ()) -> None:
+        super().__init__(cause, mend)
+        self.details = tuple(details)
+
+    def __str__(self) -> str:
+        return "\n".join([super().__str__(), *self.details])
 
 
 class ConfigurationError(Fatal):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import dataclasses
-import re
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, ExitStack, contextmanager
@@ -33,7 +32,6 @@ JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON on stdout, 
 
 MAX_QUESTION = 1_000_000
 MAX_THREAD = 100  # what the database takes
-_DATE = re.compile(r"(\d{4})(?:-(\d{2}))?(?:-(\d{2}))?")
 
 
 @dataclass
@@ -152,24 +150,14 @@ def clean_date(given: str | None, option: str, *, end: bool = False) -> str | No
     Raises:
         UsageError: any other form, or no such day.
     """
-    import calendar
-    import datetime
+    from arxivscout.papers.dates import day_named
 
     if given is None:
         return None
-    match = _DATE.fullmatch(given.strip())
-    try:
-        if match is None:
-            raise ValueError
-        year = int(match[1])
-        month = int(match[2] or (12 if end else 1))
-        last = calendar.monthrange(year, month)[1]
-        day = int(match[3] or (last if end else 1))
-        return datetime.date(year, month, day).isoformat()
-    except ValueError:
-        raise UsageError(
-            f"{option} {given!r} is no date.", "Use YYYY, YYYY-MM or YYYY-MM-DD."
-        ) from None
+    day = day_named(given, end=end)
+    if day is None:
+        raise UsageError(f"{option} {given!r} is no date.", "Use YYYY, YYYY-MM or YYYY-MM-DD.")
+    return day.isoformat()
 
 
 def check_range(value: int, option: str, least: int, most: int) -> int:

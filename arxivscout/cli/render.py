@@ -102,12 +102,25 @@ def note(text: str) -> None:
 
 
 def error(problem: ScoutError) -> None:
-    """What went wrong and how to mend it, on stderr: one line, on a terminal broken at blanks."""
-    text = one_line(safe(f"error: {problem}"))
+    """What went wrong and how to mend it, on stderr: one line, on a terminal broken at blanks.
+
+    Details, where there are any, have a line each below it.
+    """
+    _error_line(f"error: {problem.cause} {problem.mend}")
+    for detail in problem.details:
+        _error_line(f"  {detail}", indent="  ")
+
+
+def _error_line(text: str, indent: str = "") -> None:
+    text = indent + one_line(safe(text))
     if err().is_terminal:
         # Long words stay whole, so that a path or a command can be copied.
         lines = textwrap.wrap(
-            text, max(err().width - 1, 20), break_long_words=False, break_on_hyphens=False
+            text,
+            max(err().width - 1, 20),
+            subsequent_indent=indent * 2,
+            break_long_words=False,
+            break_on_hyphens=False,
         )
         text = "\n".join(lines)
     err().print(Text(text, style="red"), soft_wrap=True)
