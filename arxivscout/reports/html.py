@@ -33,6 +33,7 @@ from arxivscout.reports.shell import arxiv_link, contents, document, part
 from arxivscout.reports.tables import comparison_table, papers_table, trail_table, withdrawn
 
 Part = tuple[str, str, Markup]  # id, heading, what stands under it
+_LONG = 160  # characters of a question that are too many for large letters
 _WIDE = frozenset({"comparison", "papers"})
 
 
@@ -50,6 +51,8 @@ def _part(place: str, heading: str, inner: Markup) -> Markup:
 
 
 def _header(report: Report) -> Markup:
+    question = one_line(report.question) or "(nothing was asked)"
+    kind = "What is new on arXiv" if report.digest else "Research report"
     facts = [
         counted(len(report.papers), "paper"),
         f"{len(numbers(report))} cited",
@@ -65,8 +68,8 @@ def _header(report: Report) -> Markup:
     ]
     return tag(
         "header",
-        tag("p", "Research report · ", moment(report.started_at), class_="kicker"),
-        tag("h1", one_line(report.question) or "(nothing was asked)", lang=""),
+        tag("p", kind, " · ", moment(report.started_at), class_="kicker"),
+        tag("h1", question, lang="", class_="long" if len(question) > _LONG else None),
         tag("p", " · ".join(filter(None, facts)), class_="facts"),
         *(tag("p", note, class_="note") for note in notes if note),
     )
@@ -82,8 +85,9 @@ def _parts(report: Report, cited: Mapping[str, int]) -> Iterator[Part]:
     for number, section in enumerate(report.sections, start=1):
         text = joined(*(paragraph(each, cited) for each in section.paragraphs))
         yield f"section-{number}", one_line(section.title) or f"Part {number}", text
-    yield "disputed", "What is disputed", _points(report.disputed, cited)
-    yield "open", "What is open", _points(report.open_questions, cited)
+    if not report.digest:
+        yield "disputed", "What is disputed", _points(report.disputed, cited)
+        yield "open", "What is open", _points(report.open_questions, cited)
     if report.themes:
         yield "themes", "Themes", joined(*_themes(report))
     if drawn := meaning_map(report):

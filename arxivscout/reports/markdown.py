@@ -68,8 +68,9 @@ def _parts(report: Report, cited: Mapping[str, int]) -> Iterator[tuple[str, list
     for number, section in enumerate(report.sections, start=1):
         text = [part for each in section.paragraphs for part in _paragraph(each, cited)]
         yield plain(section.title) or f"Part {number}", text
-    yield "What is disputed", [_points(report.disputed, cited)]
-    yield "What is open", [_points(report.open_questions, cited)]
+    if not report.digest:
+        yield "What is disputed", [_points(report.disputed, cited)]
+        yield "What is open", [_points(report.open_questions, cited)]
     if report.themes:
         yield "Themes", list(_themes(report, cited))
     if years := facts.years(report):

@@ -94,6 +94,7 @@ class Report(Value):
     job_id: str
     question: str
     extractive: bool = False  # sentences are quoted, none is written by a model
+    digest: bool = False  # news for a watch: what is disputed or open was not looked for
     brief: tuple[Sentence, ...] = ()
     sections: tuple[Section, ...] = ()
     papers: tuple[ReportPaper, ...] = ()  # best first
