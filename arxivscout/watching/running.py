@@ -7,9 +7,12 @@ from collections.abc import Callable, Mapping, Sequence
 from datetime import date, datetime
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from arxivscout.errors import SourceError
 from arxivscout.llm.extractive_filters import Filters, for_this_question
 from arxivscout.memory import watches as stored
+from arxivscout.memory.evidence import stored_vectors
 from arxivscout.memory.remembering import remembering
 from arxivscout.memory.vector_memory import vector_text
 from arxivscout.memory.watches import Watch
@@ -96,6 +99,7 @@ class Run:
         picked = self._picked(watch, window, wishes, first_day)
         report = None
         if picked.picks:
+            vectors = stored_vectors(self._database, [each.paper.arxiv_id for each in picked.picks])
             notes = [f"set aside, as the topic asks for it: {each}" for each in aside]
             report = digest(
                 watch,
@@ -104,6 +108,7 @@ class Run:
                 trail=_trail(watch, window, day),
                 notes=[*notes, *_skipped(window)],
                 embedder=self._embedder,
+                vectors=np.array([vectors[each.paper.arxiv_id] for each in picked.picks]),
                 started_at=started_at,
                 seconds=window.seconds + time.monotonic() - begun,
             )

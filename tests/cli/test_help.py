@@ -23,6 +23,7 @@ COMMANDS = [
     "setup",
     "doctor",
     "ingest",
+    "watch",
     "db",
     "bench",
 ]
