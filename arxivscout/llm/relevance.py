@@ -52,11 +52,11 @@ def judge(topic: str, papers: Sequence[Paper], embedder: Embeddings) -> list[Jud
     sentences = [sentences_of(paper) for paper in papers]
     having = [[frozenset(content_terms(s)) for s in own] for own in sentences]
     titles = [frozenset(content_terms(paper.title)) for paper in papers]
-    weights = _weights(terms, [t.union(*own) for t, own in zip(titles, having, strict=True)])
+    weights = rarity(terms, [t.union(*own) for t, own in zip(titles, having, strict=True)])
 
     each = max(1, (MOST_TEXTS - len(papers)) // len(papers))
     chosen = [
-        sorted(sorted(range(len(own)), key=lambda i: (-_share(own[i], weights), i))[:each])
+        sorted(sorted(range(len(own)), key=lambda i: (-share(own[i], weights), i))[:each])
         for own in having
     ]
     texts = [paper.title for paper in papers] + [
@@ -69,11 +69,11 @@ def judge(topic: str, papers: Sequence[Paper], embedder: Embeddings) -> list[Jud
     judged: list[Judged] = []
     at = len(papers)
     for p, picks in enumerate(chosen):
-        words = WORDS_WEIGHT * _share(titles[p].union(*having[p]), weights)
+        words = WORDS_WEIGHT * share(titles[p].union(*having[p]), weights)
         found = [
             Sentence(
                 sentences[p][i],
-                cosines[at + n] + WORDS_WEIGHT * _share(having[p][i], weights),
+                cosines[at + n] + WORDS_WEIGHT * share(having[p][i], weights),
                 vectors[at + n],
             )
             for n, i in enumerate(picks)
@@ -94,7 +94,7 @@ def closeness(text: str, others: Sequence[str], embedder: Embeddings) -> list[fl
     vectors = [_unit(vector) for vector in embedder.embed_documents([o[:1000] for o in others])]
     return [
         sum(a * b for a, b in zip(asked, vector, strict=True))
-        + WORDS_WEIGHT * _share(frozenset(content_terms(other)), weights)
+        + WORDS_WEIGHT * share(frozenset(content_terms(other)), weights)
         for other, vector in zip(others, vectors, strict=True)
     ]
 
@@ -105,7 +105,7 @@ def sentences_of(paper: Paper) -> list[str]:
     return [sentence for each in cut if len(sentence := each.strip()) > 20]
 
 
-def _weights(terms: Sequence[str], documents: Sequence[frozenset[str]]) -> dict[str, float]:
+def rarity(terms: Sequence[str], documents: Sequence[frozenset[str]]) -> dict[str, float]:
     """How much each of the question's words counts: less, the more of the papers have it."""
     count = len(documents)
     return {
@@ -114,7 +114,7 @@ def _weights(terms: Sequence[str], documents: Sequence[frozenset[str]]) -> dict[
     }
 
 
-def _share(having: frozenset[str], weights: dict[str, float]) -> float:
+def share(having: frozenset[str], weights: dict[str, float]) -> float:
     total = sum(weights.values())
     return sum(w * likeness(term, having) for term, w in weights.items()) / total if total else 0.0
 

@@ -1,0 +1,48 @@
+"""Texts to unit vectors, each embedded once a job however many parts of the report look at it."""
+
+from __future__ import annotations
+
+import threading
+from collections import OrderedDict
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+Vectors = NDArray[np.float32]
+Embed = Callable[[list[str]], Vectors]
+
+
+def remembering(embed: Embed, most: int = 4_000) -> Embed:
+    """`embed` that remembers the last `most` texts (some 2 KB each); safe to share by threads."""
+    known: OrderedDict[str, Vectors] = OrderedDict()
+    lock = threading.Lock()
+
+    def embed_new(texts: list[str]) -> Vectors:
+        if not texts:
+            return embed(texts)
+        with lock:
+            found = {text: known[text] for text in texts if text in known}
+        if new := [text for text in dict.fromkeys(texts) if text not in found]:
+            made = dict(zip(new, embed(new), strict=True))
+            found.update(made)
+            with lock:
+                known.update(made)
+                while len(known) > most:
+                    known.popitem(last=False)
+        return np.stack([found[text] for text in texts])
+
+    return embed_new
+
+
+def unit(vectors: NDArray[Any]) -> Vectors:
+    """The rows with length 1, shape (n, dim); what is no number counts as 0, a zero row stays."""
+    clean = np.nan_to_num(np.asarray(vectors, dtype=np.float64), posinf=0.0, neginf=0.0)
+    if clean.ndim != 2:
+        clean = clean.reshape(len(clean), -1) if len(clean) else clean.reshape(0, 0)
+    # The largest value first: squares of very large or small ones leave the range of floats.
+    largest = np.abs(clean).max(axis=1, keepdims=True, initial=0.0)
+    clean = clean / np.where(largest > 0, largest, 1.0)
+    lengths = np.linalg.norm(clean, axis=1, keepdims=True)
+    return np.asarray(clean / np.where(lengths > 0, lengths, 1.0), dtype=np.float32)
