@@ -64,7 +64,7 @@ def is_news(candidate: Candidate, known: Known | None, first_day: date) -> bool:
     paper = candidate.paper
     if known is None:
         published = paper.published or ""
-        return published >= first_day.isoformat()[: len(published) or None]
+        return published >= first_day.isoformat()[: len(published)]
     if (paper.version or 1) <= (known.version or 1):
         return False
     if known.looked_at is None:

@@ -8,7 +8,9 @@ import multiprocessing
 import ssl
 import time
 from collections.abc import Callable, Iterator
+from datetime import date
 from pathlib import Path
+from typing import Any
 
 import httpx
 import pytest
@@ -530,3 +532,74 @@ def test_a_stuck_server_costs_bounded_time(home: Path) -> None:
         ):
             list(arxiv.search("x"))
     assert time.monotonic() - began < 5
+
+
+def changes(arxiv: ArxivClient, **given: Any) -> list[str]:
+    asked = {"categories": ["cs.CL"], "since": date(2025, 6, 1), **given}
+    return [
+        each.arxiv_id if isinstance(each, Paper) else each.where
+        for each in arxiv.changes("", **asked)
+    ]
+
+
+def test_changes_are_read_until_a_page_ends_before_the_day(play: Play) -> None:
+    script, arxiv = play(
+        Reply(
+            feed(
+                entry("2506.00001v1", updated="2025-06-03"),
+                entry("2401.00009v4", updated="2025-05-30"),  # out of order
+                entry("2401.00001v2", updated="2025-06-01"),
+                total=100_000,
+            )
+        ),
+        Reply(
+            feed(
+                entry("2401.00001v2", updated="2025-06-01"),  # moved on meanwhile
+                entry("2505.00001v1", updated="2025-06-01"),
+                entry("2505.00002v1", updated="2025-05-31"),
+                total=100_000,
+            )
+        ),
+    )
+    expected = ["2506.00001", "2401.00001", "2505.00001"]
+    assert changes(arxiv) == expected
+    assert [asked["start"] for asked in script.asked] == ["0", "3"]
+    assert script.asked[0]["sortBy"] == "lastUpdatedDate"
+
+
+def test_changes_are_never_taken_from_kept_pages(play: Play) -> None:
+    script, arxiv = play(Reply(feed(entry("2506.00001v1", updated="2025-06-03"))))
+    assert changes(arxiv) == changes(arxiv) == ["2506.00001"]
+    assert len(script.asked) == 2
+
+
+@pytest.mark.parametrize("then", [feed(total=0), feed(total=3)])
+def test_a_list_that_breaks_off_is_an_error(play: Play, then: bytes) -> None:
+    first = feed(entry("2506.00001v1", updated="2025-06-03"), total=3)
+    _, arxiv = play(Reply(first), Reply(then))
+    with pytest.raises(SourceError, match="empty page"):
+        changes(arxiv)
+    with pytest.raises(SourceError, match="empty page"):  # no category is empty
+        changes(arxiv)
+
+
+def test_a_page_that_says_too_few_does_not_end_the_list(play: Play) -> None:
+    pages = [
+        feed(entry(f"2506.0000{n}v1", updated="2025-06-03"), total=total)
+        for n, total in ((1, 3), (2, 1), (3, 3))
+    ]
+    _, arxiv = play(*map(Reply, pages))
+    assert changes(arxiv) == ["2506.00001", "2506.00002", "2506.00003"]
+
+
+def test_more_than_arxiv_serves_is_an_error(play: Play) -> None:
+    entries = (f"<entry><id>http://arxiv.org/abs/x{n}</id></entry>" for n in range(30_000))
+    _, arxiv = play(Reply(feed(*entries, total=50_000)))
+    with pytest.raises(SourceError, match="more than arXiv serves of one search"):
+        changes(arxiv)
+
+
+def test_changes_with_rare_words_may_be_none(play: Play) -> None:
+    script, arxiv = play(Reply(feed(total=0)))
+    assert list(arxiv.changes("moiré lattices", categories=[], since=date(2025, 6, 1))) == []
+    assert script.asked[0]["search_query"] == "(all:moiré OR all:lattices)"
