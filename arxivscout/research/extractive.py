@@ -16,7 +16,7 @@ ALIKE_IN_BRIEF = 0.8  # cosine; a brief has no room for the same thing from two 
 MOST_IN_SECTION, LEAST_IN_SECTION = 8, 2
 OF_ONE_PAPER = 2  # sentences in a section, or all of the brief's if there is one paper
 BEHIND = 0.4  # what a sentence may score below the best one and still be quoted
-FINDS, LATE, LEANS, ASKS, KNOWN = 0.2, 0.1, 0.1, 0.15, 0.2
+FINDS, LATE, LEANS, ASKS, KNOWN = 0.2, 0.1, 0.25, 0.2, 0.2
 
 _FINDS = re.compile(
     r"\b(?:we|i|authors) (?:\w+ )?(?:find|found|show|prove|demonstrate|observe|conclude|establish"
@@ -35,7 +35,8 @@ _ASKS = re.compile(
     r"|this (?:paper|work|article|study|review|survey))\s+(?:\w+ )?(?:study|studies"
     r"|investigate[sd]?"
     r"|examine[sd]?|explore[sd]?|consider[sed]*|discuss(?:es|ed)?|aims?|review[sed]*|present[sed]*"
-    r"|introduce[sd]?|propose[sd]?|address(?:es)?|describe[sd]?|provide[sd]?)\b",
+    r"|introduce[sd]?|propose[sd]?|address(?:es)?|describe[sd]?|provide[sd]?"
+    r"|evaluates?|(?:will )?gives? an)\b",
     re.IGNORECASE,
 )
 

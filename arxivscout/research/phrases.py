@@ -6,6 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import TypeVar
 
 from arxivscout.checking.plain import plain
@@ -47,15 +48,21 @@ def terms_of(paper: Paper) -> Terms:
         found.written.setdefault(key, Counter())
         found.in_title.setdefault(key, words)
     for sentence in split_sentences(_readable(paper.abstract[:LONGEST_ABSTRACT])):
-        opening = next((words[0] for words in _runs(sentence, all_words=True)), "")
+        whole = list(_runs(sentence, all_words=True))
+        opening = whole[0][0] if whole else ""
         for key, place, words in _phrases(sentence):
             if place == 0 and words[0] == opening:
                 words = (_small(opening), *words[1:])
-            found.written.setdefault(key, Counter())[words] += 1
-        for run in list(_runs(sentence, all_words=True)):
+            if key not in found.written:
+                found.written[key] = Counter()
+            found.written[key][words] += 1
+        for run in whole:
             for word in run:
                 if word != opening:
-                    found.capitals.setdefault(word.lower(), Counter())[word] += 2
+                    small = word.lower()
+                    if small not in found.capitals:
+                        found.capitals[small] = Counter()
+                    found.capitals[small][word] += 2
     letters = [c for c in title if c.isalpha()]
     if sum(map(str.isupper, letters)) < 0.6 * len(letters):  # a title that shouts tells no case
         for run in _runs(title):
@@ -113,7 +120,7 @@ def _formula(found: re.Match[str]) -> str:
 def _phrases(text: str) -> Iterator[tuple[Key, int, tuple[str, ...]]]:
     """Each term: its stems, its place in its run of words, and the words as they stand."""
     for run in _runs(text):
-        keys = [stem(word.replace("–", "-")) for word in run]
+        keys = [_key(word) for word in run]
         for size in range(1, LONGEST + 1):
             for at in range(len(run) - size + 1):
                 if _may_name(run[at : at + size], keys[at : at + size]):
@@ -134,6 +141,11 @@ def _runs(text: str, *, all_words: bool = False) -> Iterator[list[str]]:
                 run = []
         if run:
             yield run
+
+
+@lru_cache(maxsize=20_000)
+def _key(word: str) -> str:
+    return stem(word.replace("–", "-"))
 
 
 def _may_name(words: list[str], keys: list[str]) -> bool:
