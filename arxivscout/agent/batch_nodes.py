@@ -23,6 +23,7 @@ from arxivscout.agent.writing import Writer, sentences_in
 from arxivscout.errors import UsageError
 from arxivscout.memory.evidence import stored_vectors
 from arxivscout.memory.knowledge import papers_by_ids
+from arxivscout.memory.threads import MOST_NAME
 from arxivscout.papers import Paper, PaperHit, clean_text
 from arxivscout.reports.report import Section, Sentence
 from arxivscout.research.evidence import Evidence, Finding, merge
@@ -30,6 +31,7 @@ from arxivscout.research.extractive import brief, sections
 from arxivscout.research.map import positions
 from arxivscout.research.planning import MOST, sub_questions
 from arxivscout.research.themes import themes
+from arxivscout.research.vectors import remembering
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -47,6 +49,7 @@ class BatchNodes:
     def __init__(self, services: Services, scouts: Scouts) -> None:
         self._services = services
         self._scouts = scouts
+        self._embed = remembering(services.embedder.embed_array)
 
     def begin(self, state: BatchState, runtime: Runtime[ScoutContext]) -> dict[str, Any]:
         """Who asks what, of which model; what an earlier run left is dropped."""
@@ -86,7 +89,9 @@ class BatchNodes:
         """One sub-question through the scout machine; what it found is read back from memory."""
         job, question = state["job"], state["question"]
         turn_id = uuid5(UUID(job["job_id"]), f"question {state['place']}")
-        thread = job["thread"] if not state["place"] else f"{job['thread']}.{state['place'] + 1}"
+        thread = job["thread"]
+        if state["place"]:
+            thread = f"{thread[: MOST_NAME - 2]}.{state['place'] + 1}"
         found = answered(self._services, self._scouts, job, thread, turn_id, within(question, job))
         hits, trail = hits_of(self._services, question, found, job)
         finding = {
@@ -165,8 +170,8 @@ class BatchNodes:
         labels = [each["theme"] for each in state["evidence"] if each["arxiv_id"] in evidence]
         names = [theme["name"] for theme in state["themes"]]
         kept = list(evidence.values())
-        made = sections(state["question"], kept, labels, names, self._services.embedder.embed_array)
-        said = brief(state["question"], kept, self._services.embedder.embed_array)
+        made = sections(state["question"], kept, labels, names, self._embed)
+        said = brief(state["question"], kept, self._embed)
         return {
             "drafts": [
                 {"place": place, **section.model_dump(mode="json")}
@@ -185,8 +190,8 @@ class BatchNodes:
         paragraphs: Sequence[Sequence[Sentence]] = sentences_in(draft.text)
         if not paragraphs:
             evidence = [Evidence(paper=each, score=1.0, questions=(), why="") for each in papers]
-            embed = self._services.embedder.embed_array
-            made = sections(job["question"], evidence, [0] * len(papers), [state["title"]], embed)
+            alone = [0] * len(papers)
+            made = sections(job["question"], evidence, alone, [state["title"]], self._embed)
             paragraphs = [paragraph for section in made for paragraph in section.paragraphs]
         section = Section(title=state["title"], paragraphs=tuple(map(tuple, paragraphs)))
         return {
@@ -210,8 +215,7 @@ class BatchNodes:
         sentences = [sentence for paragraph in sentences_in(draft.text) for sentence in paragraph]
         if not any(sentence.papers for sentence in sentences):
             evidence = list(self._evidence(state).values())
-            embed = self._services.embedder.embed_array
-            sentences = list(brief(state["question"], evidence, embed))
+            sentences = list(brief(state["question"], evidence, self._embed))
         return {
             "brief": [sentence.model_dump(mode="json") for sentence in sentences],
             "usage": draft.usage,
@@ -226,7 +230,7 @@ class BatchNodes:
             *(Section(**_content(each)) for each in drafts),
         ]
         papers = self._papers(each["arxiv_id"] for each in state["evidence"])
-        checked, problems = judged(parts, papers, self._services.embedder.embed_array)
+        checked, problems = judged(parts, papers, self._embed)
         return {
             "checked": [section.model_dump(mode="json") for section in checked],
             "problems": problems,
@@ -235,7 +239,8 @@ class BatchNodes:
     def report(self, state: BatchState) -> dict[str, Any]:
         """All of it as one value."""
         papers = self._papers(each["arxiv_id"] for each in state["evidence"])
-        return {"report": assembled(self._services, state, papers).model_dump(mode="json")}
+        report = assembled(self._services, state, papers, self._embed)
+        return {"report": report.model_dump(mode="json")}
 
     def _papers(self, ids: Iterable[str]) -> dict[str, Paper]:
         wanted = list(dict.fromkeys(ids))

@@ -95,7 +95,9 @@ def judged(
     return marked, found.problems
 
 
-def assembled(services: Services, state: BatchState, papers: Mapping[str, Paper]) -> Report:
+def assembled(
+    services: Services, state: BatchState, papers: Mapping[str, Paper], embed: Embed
+) -> Report:
     """The report of a job whose parts are there."""
     evidence = [each for each in state["evidence"] if each["arxiv_id"] in papers]
     checked = [Section(**each) for each in state["checked"]]
@@ -116,12 +118,11 @@ def assembled(services: Services, state: BatchState, papers: Mapping[str, Paper]
         for each in evidence
     ]
     cited = {key for s in (*brief, *_sentences(sections)) for key in s.papers}
-    embed = services.embedder.embed_array
     best = [papers[key] for key in ids if not papers[key].withdrawn][:COMPARED]
     model = services.settings.model_named(state["model"])
     extractive = model.model == "extractive"
     started = datetime.fromisoformat(state["started_at"])
-    usage = state.get("usage", {})
+    usage = {} if extractive else state.get("usage", {})  # of the extractive model none are billed
     return Report(
         job_id=state["job_id"],
         question=state["question"],
@@ -130,7 +131,7 @@ def assembled(services: Services, state: BatchState, papers: Mapping[str, Paper]
         sections=sections,
         papers=tuple(_paper(papers[each["arxiv_id"]], each, known, cited) for each in evidence),
         themes=tuple(Theme(**each) for each in state["themes"]),
-        comparison=_comparison(best, services) if len(best) > 1 else Comparison(),
+        comparison=_comparison(best, embed) if len(best) > 1 else Comparison(),
         disputed=tuple(disputed(state["question"], merged, embed)),
         open_questions=tuple(open_problems(state["question"], merged, embed)),
         trail=tuple(
@@ -175,8 +176,8 @@ def _paper(
     )
 
 
-def _comparison(papers: Sequence[Paper], services: Services) -> Comparison:
-    found = compare(papers, services.embedder)
+def _comparison(papers: Sequence[Paper], embed: Embed) -> Comparison:
+    found = compare(papers, embed)
     return Comparison(
         papers=tuple(paper.arxiv_id for paper in papers),
         rows={row: tuple(cell.text for cell in cells) for row, cells in found.rows.items()},

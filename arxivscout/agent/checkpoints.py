@@ -9,6 +9,7 @@ turn.
 from __future__ import annotations
 
 import logging
+import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
@@ -168,6 +169,11 @@ def _is_worth_keeping(checkpoint: Checkpoint) -> bool:
     return bool(to_come & _WORTH_KEEPING or ("reason" in to_come and values.get("rounds")))
 
 
+# LangGraph's own set-up fails beside another. Asked for again and again, and held until the
+# connection is closed: it builds indexes concurrently, which wait for all who wait in a statement.
+_ONE_AT_A_TIME = "SELECT pg_try_advisory_lock(hashtextextended('arxivscout checkpoints', 0))"
+
+
 def sweep_checkpoints(database: Database, user: str) -> None:
     """Remove a person's checkpoints but for those that a turn can still be resumed from.
 
@@ -200,6 +206,8 @@ def set_up_checkpoints(database: Database) -> None:
     with database.admin() as conn:
         conn.commit()
         conn.autocommit = True
+        while not conn.execute(_ONE_AT_A_TIME).fetchone()[0]:  # type: ignore[index]
+            time.sleep(0.05)
         conn.row_factory = dict_row
         PostgresSaver(conn).setup()
         conn.execute(_MAKE_PRIVATE)

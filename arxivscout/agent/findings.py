@@ -16,7 +16,6 @@ from arxivscout.agent.services import Services
 from arxivscout.errors import DatabaseError, ThreadBusy
 from arxivscout.memory.evidence import Call, TurnRead, answered_turn, stored_vectors
 from arxivscout.memory.knowledge import papers_by_ids
-from arxivscout.memory.lease import LEASE_SECONDS
 from arxivscout.memory.recall import LEAST_SCORE, LEAST_SHARE_OF_BEST
 from arxivscout.memory.retrieval import NO_FILTER, PaperFilter, papers_within, search_papers
 from arxivscout.papers import PaperHit, one_line, parse_papers
@@ -24,7 +23,8 @@ from arxivscout.reports.report import Search
 
 _WHERE = {"search_papers": "papers held", "search_arxiv": "arXiv", "read_paper": "one paper"}
 BOUNDED_K = 12  # papers of the search within the job's own bounds
-BUSY_S = LEASE_SECONDS + 5.0  # a worker that died elsewhere holds its thread as long
+# Jobs that go on in one conversation take turns; a worker that died holds it for half a minute.
+BUSY_S = 600.0
 
 
 class Scouts:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -96,6 +97,9 @@ class Batches:
         if not jobs:
             raise UsageError("There are no jobs.", "Name a file with at least one.")
         self._check_models(jobs)
+        names = Counter(job.file_name(number) for number, job in enumerate(jobs, start=1))
+        if twice := [name for name, count in names.items() if count > 1]:
+            raise UsageError(f"Two jobs' files would be called {twice[0]}.", "Give one another id.")
         given = [
             NewJob(job.key, job.model_dump(mode="json"), number)
             for number, job in enumerate(jobs, start=1)

@@ -10,7 +10,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationInfo, field_validat
 
 from arxivscout.errors import UsageError
 from arxivscout.memory.threads import check_thread
-from arxivscout.papers import clean_text, one_line
+from arxivscout.papers import clean_text, fold_accents, one_line
 from arxivscout.papers.dates import day_named
 from arxivscout.papers.taxonomy import known_category
 
@@ -25,6 +25,7 @@ _RESERVED = {"index", "results", "con", "prn", "aux", "nul"} | {
     f"{device}{number}" for device in ("com", "lpt") for number in range(10)
 }
 _LONGEST_NAME = 200  # bytes, which leaves room for a suffix
+_WORDS = 40  # characters of a question in a file's name
 
 
 class Job(BaseModel):
@@ -47,6 +48,13 @@ class Job(BaseModel):
     def key(self) -> str:
         """What tells this job from others: 32 hex digits, the same for the same job."""
         return hashlib.sha256(self.model_dump_json().encode()).hexdigest()[:32]
+
+    def file_name(self, number: int) -> str:
+        """What its files are called, without a suffix; `number` is its place, from 1."""
+        if self.id:
+            return self.id
+        words = re.sub(r"[^a-z0-9]+", "-", fold_accents(self.question).lower()).strip("-")
+        return f"{number:03d}-{words[:_WORDS].strip('-')}".rstrip("-")
 
     @field_validator("question", mode="before")
     @classmethod

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import json
 import os
-import re
 import threading
 import time
 from collections.abc import Sequence
@@ -20,18 +19,15 @@ from arxivscout.batch.job import FORMATS, Format, Job
 from arxivscout.errors import UsageError
 from arxivscout.memory import batch_listing
 from arxivscout.memory.batch_listing import JobRow
-from arxivscout.papers import fold_accents
 from arxivscout.reports.report import Report
 
 if TYPE_CHECKING:
     from arxivscout.memory.postgres import Database
 
-SUFFIXES: dict[Format, str] = {"markdown": "md", "html": "html", "bib": "bib", "json": "json"}
+SUFFIXES: dict[Format, str] = {"html": "html", "markdown": "md", "bib": "bib", "json": "json"}
 _KINDS = {".md": "Markdown", ".html": "HTML", ".bib": "BibTeX", ".json": "JSON"}
 INDEX, RESULTS = "index.html", "results.jsonl"
 REFRESH_S = 2.0  # index and results are written anew at most so often while jobs end
-_NO_NAME = re.compile(r"[^a-z0-9]+")
-_SLUG = 40  # characters of a question in a file's name
 
 
 class Outputs:
@@ -71,17 +67,10 @@ class Outputs:
                 f"The folder {folder} can't be written to: {error.strerror}.", "Name another --out."
             ) from None
 
-    def name_of(self, job: Job, number: int) -> str:
-        """What the job's files are called, without the suffix."""
-        if job.id:
-            return job.id
-        slug = _NO_NAME.sub("-", fold_accents(job.question).lower()).strip("-")[:_SLUG].strip("-")
-        return f"{number:03d}-{slug}" if slug else f"{number:03d}"
-
     def store(self, job: Job, number: int, report: Report) -> None:
         """Write the files of a job that is done."""
         for each in self._formats or job.formats or FORMATS:
-            path = self._folder / f"{self.name_of(job, number)}.{SUFFIXES[each]}"
+            path = self._folder / f"{job.file_name(number)}.{SUFFIXES[each]}"
             self._put(path, _rendered(report, each))
         self.refresh()
 
@@ -93,7 +82,7 @@ class Outputs:
                 continue
             job = Job(**row.spec)
             wanted = [SUFFIXES[each] for each in self._formats or job.formats or FORMATS]
-            name = self.name_of(job, row.number)
+            name = job.file_name(row.number)
             if all((self._folder / f"{name}.{suffix}").exists() for suffix in wanted):
                 continue
             report = batch_listing.job_report(self._database, self._user, row.job_id)
@@ -139,7 +128,7 @@ class Outputs:
         return line
 
     def _files(self, job: Job, number: int) -> list[str]:
-        name = self.name_of(job, number)
+        name = job.file_name(number)
         paths = (f"{name}.{suffix}" for suffix in SUFFIXES.values())
         return [path for path in paths if (self._folder / path).exists()]
 

@@ -150,31 +150,32 @@ class Runner:
 
     def _do(self, job: ClaimedJob) -> None:
         spec = Job(**job.spec)
-        name, begun = self._outputs.name_of(spec, job.number), time.monotonic()
+        name, begun = spec.file_name(job.number), time.monotonic()
         with self._mutex:
             self._held[job.claim] = job
         self._tell(JobBegan(job.number, name, spec.question))
-        spent, status, error = Spent(), "failed", ""
+        status, error = "failed", ""
         report: dict[str, Any] = {}
+        running = self._running(job, spec)
         try:
-            report = self._researched(job, spec)
-            spent, status = _spent(report), "done"
+            report, status = self._researched(job, running), "done"
         except JobStopped:
             status = "lost" if job.claim in self._lost else "waiting"
         except JobTimeout:
             error = f"It took longer than {self._options.timeout_s:,.0f} s (--timeout)."
         except DatabaseUnavailable:
-            self._give_back(job)
-            self._ended(job, name, "waiting", begun, spent, "the database is gone")
+            with self._mutex:
+                self._held.pop(job.claim, None)
+            with suppress(DatabaseUnavailable):  # then the lease runs out by itself
+                job_queue.give_back(self._database, self._user, job)
+            self._ended(job, name, "waiting", begun, Spent(), "the database is gone")
             raise
         except ScoutError as told:
             error = f"{told.cause} {told.mend}".strip()
         except Exception as defect:  # noqa: BLE001 - a job that fails stops nothing else
             _log.exception("a job failed by a defect")
             error = f"A defect: {type(defect).__name__}: {defect}".partition("\n")[0]
-        finally:
-            with self._mutex:
-                self._held.pop(job.claim, None)
+        spent = self._spent(spec, running.usage)
         if not self._stored(job, status, report, spent, error):
             status = "lost"
         if status == "done":
@@ -184,27 +185,42 @@ class Runner:
     def _stored(
         self, job: ClaimedJob, status: str, report: dict[str, Any], spent: Spent, error: str
     ) -> bool:
-        """Whether the queue took the job's end from this worker."""
-        match status:
-            case "done":
-                return job_queue.finish(self._database, self._user, job, report, spent)
-            case "failed":
-                return job_queue.fail(self._database, self._user, job, error, spent)
-            case "waiting":
-                self._give_back(job)
-        return True
+        """Whether the queue took the job's end from this worker.
 
-    def _researched(self, job: ClaimedJob, spec: Job) -> dict[str, Any]:
+        A database that is away is waited for, so that no report is thrown away.
+        """
+        begun = time.monotonic()
+        try:
+            while True:
+                try:
+                    match status:
+                        case "done":
+                            return job_queue.finish(self._database, self._user, job, report, spent)
+                        case "failed":
+                            return job_queue.fail(self._database, self._user, job, error, spent)
+                        case "waiting":
+                            return job_queue.give_back(self._database, self._user, job, spent)
+                    return True
+                except DatabaseUnavailable:
+                    if self._stop.is_set() or time.monotonic() - begun > OUTAGE_S:
+                        raise
+                    self._stop.wait(POLL_S)
+        finally:
+            with self._mutex:
+                self._held.pop(job.claim, None)
+
+    def _running(self, job: ClaimedJob, spec: Job) -> RunningJob:
         given = {
             "question": spec.question,
             "job_id": str(job.job_id),
             "depth": spec.depth,
             **{name: getattr(spec, name) for name in ("category", "since", "until", "author")},
         }
-        context = ScoutContext(
-            user=self._user, thread=spec.thread, model=spec.model or self._model, ask=False
-        )
-        running = RunningJob(self._services, self._graph, given, context)
+        model = spec.model or self._model
+        context = ScoutContext(user=self._user, thread=spec.thread, model=model, ask=False)
+        return RunningJob(self._services, self._graph, given, context)
+
+    def _researched(self, job: ClaimedJob, running: RunningJob) -> dict[str, Any]:
         parts = 0
         for done, (node, update) in enumerate(
             running.parts(
@@ -219,9 +235,12 @@ class Runner:
             self._tell(JobStep(job.number, node, done, parts))
         raise AssertionError("a job ends with a report, or raises")
 
-    def _give_back(self, job: ClaimedJob) -> None:
-        with suppress(DatabaseUnavailable):  # then the lease runs out by itself
-            job_queue.give_back(self._database, self._user, job)
+    def _spent(self, spec: Job, usage: Mapping[str, Any]) -> Spent:
+        model = self._services.settings.model_named(spec.model or self._model)
+        if model.model == "extractive":
+            return Spent(cost=0.0)
+        tokens = usage.get("input_tokens", 0), usage.get("output_tokens", 0)
+        return Spent(*tokens, cost=model.cost(usage))
 
     def _ended(
         self, job: ClaimedJob, name: str, status: str, begun: float, spent: Spent, error: str
@@ -249,11 +268,6 @@ class Runner:
                 with suppress(DatabaseUnavailable):
                     if not job_queue.heartbeat(self._database, self._user, job, LEASE_S):
                         self._lost.add(job.claim)
-
-
-def _spent(report: Mapping[str, Any]) -> Spent:
-    cost = report["cost"]
-    return Spent(cost["input_tokens"], cost["output_tokens"], cost["cost"])
 
 
 _AFTER_PLAN = 5  # merge, outline, write or quote, check, report

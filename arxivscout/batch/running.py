@@ -38,6 +38,7 @@ class RunningJob:
         self._turns = [
             str(uuid5(UUID(given["job_id"]), f"question {n}")) for n in range(MOST_TURNS)
         ]
+        self.usage: dict[str, Any] = {}  # of the parts that are done
         self._queue: queue.SimpleQueue[tuple[str, Any]] = queue.SimpleQueue()
 
         def work() -> None:
@@ -81,6 +82,7 @@ class RunningJob:
                 return
             if mode == "values":
                 state = chunk
+                self.usage = state.get("usage") or {}
             elif mode == "updates":
                 yield from chunk.items()
 

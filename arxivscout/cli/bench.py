@@ -11,15 +11,16 @@ from arxivscout.cli.door import JsonOption, door
 from arxivscout.errors import UsageError
 
 if TYPE_CHECKING:
+    from arxivscout.bench.batch import Run
     from arxivscout.bench.trust import Result
 
-app = typer.Typer(help="Measure how good the answers are.", no_args_is_help=True)
+app = typer.Typer(help="Measure answers and batches.", no_args_is_help=True)
 CASES = Path("tests") / "benchmarks" / "trust" / "cases.jsonl"
 
 
 @app.callback()
 def bench() -> None:
-    """Measure how good the answers are."""
+    """Measure answers and batches."""
 
 
 @app.command("trust")
@@ -77,6 +78,57 @@ def trust(
         for result in [*results, *by_rule]:
             if not result.right:
                 _miss(result)
+
+
+@app.command("batch")
+def batch(
+    context: typer.Context,
+    jobs: Annotated[int, typer.Option(help="How many jobs.")] = 100,
+    concurrency: Annotated[
+        list[int] | None, typer.Option(help="Jobs at a time; more than once for several.")
+    ] = None,
+    kills: Annotated[int, typer.Option(help="How often a worker is killed, at random.")] = 20,
+    database_kills: Annotated[int, typer.Option(help="How often the database is.")] = 2,
+    slow: Annotated[
+        int, typer.Option(help="Jobs with a model of 2 s a call, 1 and 4 at a time.")
+    ] = 8,
+    as_json: JsonOption = False,
+) -> None:
+    """How fast batches are over the papers held, and whether kills lose or double a job.
+
+    It works in the name of a person made for it, whose memory is deleted at the end.
+    """
+    import os
+
+    from arxivscout.bench.batch import Bench, slow_model
+    from arxivscout.cli import render
+
+    user = f"bench batch {os.getpid()}"
+    with door(context).scout(user, quiet=as_json) as scout:
+        bench = Bench(scout.database, scout.settings.home, user, jobs)
+        runs: list[Run] = []
+        amiss: list[str] = []
+        try:
+            for each in concurrency or [1, 2, 4]:
+                runs.append(bench.timed(each))
+                render.note(f"{runs[-1].to_json()}")
+            if slow:
+                with slow_model(2.0) as model:
+                    for each in (1, 4):
+                        runs.append(bench.timed(each, model=model, jobs=slow))
+                        render.note(f"{runs[-1].to_json()}")
+            if kills or database_kills:
+                run, amiss = bench.killed(kills, database_kills)
+                runs.append(run)
+        finally:
+            bench.clean_up()
+    if as_json:
+        render.json_out({"runs": [run.to_json() for run in runs], "amiss": amiss})
+        return
+    rows = [tuple(str(value) for value in run.to_json().values()) for run in runs]
+    render.table(tuple(runs[0].to_json()), rows, folded=0)
+    for line in amiss or ["no job was lost, doubled or half written"]:
+        render.line(line)
 
 
 def _show(title: str, classes: dict[str, Any]) -> None:

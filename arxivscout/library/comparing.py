@@ -7,7 +7,7 @@ with, and how near it is to sentences that say what the row is about.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -20,7 +20,7 @@ from arxivscout.papers import Paper
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from arxivscout.embedding import Embedder
+    Embed = Callable[[list[str]], NDArray[np.float32]]
 
 MOST = 10
 MOST_SENTENCES = 40  # of one paper
@@ -79,18 +79,19 @@ class Comparison:
         }
 
 
-def compare(papers: Sequence[Paper], embedder: Embedder) -> Comparison:
-    """The papers side by side; their sentences are embedded, all in one go."""
+def compare(papers: Sequence[Paper], embed: Embed) -> Comparison:
+    """The papers side by side; their sentences are embedded, all in one go.
+
+    Args:
+        embed: texts to vectors, float32 of shape (len(texts), dimension).
+    """
     sentences = [sentences_of(paper)[:MOST_SENTENCES] for paper in papers]
-    texts = [text for own in sentences for text in own]
+    texts = [text for own in sentences for text in own if _announces(text)]
     prototypes = [text for row in ROWS for text in PROTOTYPES[row]]
-    vectors = _unit(embedder.embed_array([*prototypes, *texts]))
+    vectors = _unit(embed([*prototypes, *texts]))
     near = _nearness(vectors[: len(prototypes)], vectors[len(prototypes) :])
-    chosen: list[dict[Row, str]] = []
-    at = 0
-    for own in sentences:
-        chosen.append(_choose(own, near[at : at + len(own)]))
-        at += len(own)
+    nearness = dict(zip(texts, near, strict=True))
+    chosen = [_choose(own, nearness) for own in sentences]
     return Comparison(
         tuple(papers),
         {
@@ -124,13 +125,19 @@ def scores(sentence: str, near: Sequence[float], place: float) -> dict[Row, floa
     return found
 
 
-def _choose(sentences: Sequence[str], near: NDArray[np.float32]) -> dict[Row, str]:
+def _announces(sentence: str) -> bool:
+    """Whether a cue stands in it: without one no nearness is enough."""
+    return any(cue.search(sentence) for row in ROWS for cue, _ in CUES[row])
+
+
+def _choose(sentences: Sequence[str], near: Mapping[str, NDArray[np.float32]]) -> dict[Row, str]:
     """The best pairs of sentence and row first; each row once, each sentence once."""
     last = max(len(sentences) - 1, 1)
     pairs = [
         (score, -place, row, sentence)
-        for place, (sentence, row_nearness) in enumerate(zip(sentences, near, strict=True))
-        for row, score in scores(sentence, row_nearness.tolist(), place / last).items()
+        for place, sentence in enumerate(sentences)
+        if sentence in near
+        for row, score in scores(sentence, near[sentence].tolist(), place / last).items()
         if score >= LEAST
     ]
     chosen: dict[Row, str] = {}

@@ -107,15 +107,23 @@ def weigh(question: str, evidence: Sequence[Evidence], embed: Embed) -> Weighing
             if quotable(text)
         ]
         at += len(texts)
-    top = max(scores)
+    least = max(RELEVANT, max(scores) - BEHIND_THE_BEST)
     relevant = frozenset(
-        p
-        for p, score in enumerate(scores)
-        if score >= max(RELEVANT, top - BEHIND_THE_BEST) and not kept[p].withdrawn
+        p for p, score in enumerate(scores) if score >= least and not kept[p].withdrawn
     )
     return Weighing(
         kept, tuple(scores), tuple(s for s in sentences if s.paper in relevant), relevant
     )
+
+
+def relevant(question: str, evidence: Sequence[Evidence], embed: Embed) -> list[Evidence]:
+    """The entries that bear on `question`, in their order; further ones than are weighed are out.
+
+    A search always finds something: what it found that is on something else makes themes of its own
+    in a report. Withdrawn papers go too.
+    """
+    weighing = weigh(question, evidence, embed)
+    return [evidence[place] for place in sorted(weighing.relevant)]
 
 
 def _parts(question: str, evidence: Sequence[Evidence]) -> list[str]:

@@ -81,3 +81,7 @@ class ScriptedModel(BaseChatModel):
             return
         for word in str(message.content).split(" "):
             yield ChatGenerationChunk(message=AIMessageChunk(content=word + " "))
+        if message.usage_metadata:
+            yield ChatGenerationChunk(
+                message=AIMessageChunk(content="", usage_metadata=message.usage_metadata)
+            )

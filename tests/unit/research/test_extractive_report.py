@@ -17,6 +17,7 @@ from arxivscout.research.evidence import Evidence
 from arxivscout.research.extractive import brief, sections
 from arxivscout.research.themes import themes
 from arxivscout.research.vectors import Embed, Vectors, remembering
+from arxivscout.research.weighing import relevant
 from arxivscout.resources import folder
 from arxivscout.sources.files import read_papers
 
@@ -126,6 +127,12 @@ def test_withdrawn_papers_are_never_quoted(embed: Embed) -> None:
     withdrawn = Paper(**{f: getattr(OWLS, f) for f in ("arxiv_id", "title", "abstract")},
                       withdrawn=True)  # fmt: skip
     assert brief("How do owls sleep in winter?", of_papers([withdrawn]), embed) == ()
+
+
+def test_what_is_on_something_else_is_told_apart(starter: list[Paper], embed: Embed) -> None:
+    question = "How do owls sleep in winter?"
+    evidence = of_papers([*starter[:8], OWLS, *starter[8:16], LOUD], question)
+    assert [each.paper for each in relevant(question, evidence, embed)] == [OWLS, LOUD]
 
 
 def test_the_same_text_is_embedded_once(embedder: Embedder) -> None:
