@@ -32,6 +32,7 @@ from arxivscout.research.map import positions
 from arxivscout.research.planning import MOST, sub_questions
 from arxivscout.research.themes import themes
 from arxivscout.research.vectors import remembering
+from arxivscout.research.weighing import relevant
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -119,7 +120,11 @@ class BatchNodes:
                 )
                 for each in findings
             ]
-        )[:MOST_PAPERS]
+        )
+        if self._writer(state["model"]) is None:  # a model leaves out what does not answer
+            withdrawn = [each for each in merged if each.paper.withdrawn]
+            merged = [*relevant(state["question"], merged, self._embed), *withdrawn]
+        merged = merged[:MOST_PAPERS]
         vectors = self._vectors([each.paper for each in merged])
         grouped = themes([each.paper for each in merged], vectors)
         return {

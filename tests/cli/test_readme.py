@@ -54,6 +54,31 @@ RUNS: dict[str, tuple[list[str], int]] = {
     "chat": ([], 0),
     "setup": ([], 2),  # nobody is at a terminal to be asked
     "bench trust": (["--cases", "{folder}/cases.jsonl"], 0),
+    "bench batch": (
+        [
+            "--jobs",
+            "2",
+            "--concurrency",
+            "1",
+            "--kills",
+            "1",
+            "--database-kills",
+            "0",
+            "--slow",
+            "0",
+        ],
+        0,
+    ),
+    "batch run": (["{folder}/jobs.yaml", "--out", "{folder}/reports"], 0),
+    "batch list": ([], 0),
+    "batch status": (["{folder}/reports"], 0),
+    "batch show": (["{folder}/reports", "1"], 0),
+    "batch cancel": (["{folder}/reports"], 0),
+    "batch retry": (["{folder}/reports"], 0),
+    "watch add": (["dark matter", "--category", "hep-ph"], 0),
+    "watch list": ([], 0),
+    "watch run": ([], 1),  # no network is asked here
+    "watch remove": (["1"], 0),
     "doctor": ([], 0),
     "db status": ([], 0),
     "db url": ([], 0),
@@ -106,6 +131,8 @@ def test_every_command_of_the_readme_runs(command: Run, tmp_path: Path) -> None:
     cases = (ROOT / "tests/benchmarks/trust/cases.jsonl").read_text(encoding="utf-8")
     (tmp_path / "cases.jsonl").write_text("\n".join(cases.splitlines()[:3]) + "\n")
     (tmp_path / "nothing").mkdir()
+    (jobs,) = re.findall(r"```yaml\n# questions.yaml\n(.*?)```", README, re.S)
+    (tmp_path / "jobs.yaml").write_text(jobs, encoding="utf-8")
     for name, (arguments, code) in RUNS.items():
         given = [each.replace("{folder}", str(tmp_path)) for each in arguments]
         done = command(*name.split(), *given)
