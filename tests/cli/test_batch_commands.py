@@ -1,0 +1,186 @@
+"""Batches at the command line: files with mistakes, kills, Ctrl-C, what people and scripts see."""
+
+from __future__ import annotations
+
+import json
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from terminal import Terminal
+
+Run = Callable[..., subprocess.CompletedProcess[str]]
+JOBS = [
+    {"question": "What is known about quantum teleportation of mesons?", "id": "mesons"},
+    {"question": "Which particles could be dark matter?", "depth": 1},
+    {"question": "How is general relativity tested?", "depth": 1},
+    {"question": "What do language models learn?", "depth": 1},
+]
+
+
+@pytest.fixture
+def jobs(tmp_path: Path) -> Path:
+    path = tmp_path / "jobs.jsonl"
+    path.write_text("".join(json.dumps(each) + "\n" for each in JOBS))
+    return path
+
+
+def results(out: Path) -> list[dict[str, object]]:
+    return [json.loads(line) for line in (out / "results.jsonl").read_text("utf-8").splitlines()]
+
+
+def test_a_file_with_mistakes_is_refused_with_each_of_them(scout: Run, tmp_path: Path) -> None:
+    path = tmp_path / "jobs.yaml"
+    path.write_text(
+        "- question: ''\n- question: Why?\n  since: soon\n- {question: A?, colour: red}\n"
+    )
+    done = scout("batch", "run", str(path), "--out", str(tmp_path / "out"))
+    assert done.returncode == 2
+    first, *details = done.stderr.strip().splitlines()
+    assert "3 mistakes" in first
+    assert [line.strip().partition(":")[0] for line in details] == ["line 1", "line 3", "line 4"]
+    assert not (tmp_path / "out").exists()
+
+
+def test_a_batch_from_end_to_end(scout: Run, jobs: Path, tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    planned = scout("batch", "run", str(jobs), "--out", str(out), "--dry-run")
+    assert planned.returncode == 0
+    assert "4 to run with extractive: no tokens billed" in planned.stdout
+    assert not out.exists()
+
+    done = scout(
+        "batch", "run", str(jobs), "--out", str(out), "-c", "2", "-f", "html", "-f", "json"
+    )
+    assert done.returncode == 0, done.stderr
+    assert "4 of 4 jobs done, 0 failed, 0 left" in done.stdout
+    assert "[4/4]" in done.stderr
+    assert (out / "mesons.html").exists() and (out / "index.html").exists()
+    report = json.loads((out / "mesons.json").read_text("utf-8"))
+    assert report["papers"][0]["arxiv_id"] == "0712.2288"
+
+    again = scout("batch", "run", str(jobs), "--out", str(out), "--json", "-f", "html")
+    told = json.loads(again.stdout)
+    assert (told["done"], told["failed"], told["waiting"]) == (4, 0, 0)
+
+    listed = json.loads(scout("batch", "list", "--json").stdout)
+    assert [batch["name"] for batch in listed] == [str(out)]
+    status = scout("batch", "status", str(out))
+    assert "4 of 4 done" in status.stdout and "mesons" in status.stdout
+    shown = scout("batch", "show", str(out), "mesons")
+    assert shown.stdout.startswith("# What is known about quantum teleportation of mesons?")
+    assert "0712.2288" in shown.stdout
+    missing = scout("batch", "show", str(out), "5")
+    assert (missing.returncode, missing.stdout) == (2, "")
+    assert "has no job '5'" in missing.stderr
+
+
+def test_kills_lose_and_double_nothing(
+    lived_in: dict[str, str], scout: Run, jobs: Path, tmp_path: Path
+) -> None:
+    out = tmp_path / "out"
+    command = [sys.executable, "-m", "arxivscout", "batch", "run", str(jobs), "--out", str(out)]
+    for wait in (4.0, 5.5):
+        worker = subprocess.Popen(command, env=lived_in, stderr=subprocess.DEVNULL)
+        time.sleep(wait)
+        worker.send_signal(signal.SIGKILL)
+        worker.wait()
+    done = scout("batch", "run", str(jobs), "--out", str(out))
+    assert done.returncode == 0, done.stderr
+    lines = results(out)
+    assert [line["number"] for line in lines] == [1, 2, 3, 4]
+    for line in lines:
+        assert line["status"] == "done"
+        for name in line["files"]:  # type: ignore[attr-defined]
+            assert (out / str(name)).stat().st_size > 100
+    # What was asked is remembered once: three sub-questions of the first job, and one each.
+    threads = json.loads(scout("threads", "list", "--json").stdout)
+    assert sum(thread["turns"] for thread in threads) == 6
+
+
+def test_ctrl_c_keeps_what_is_done_and_says_how_to_go_on(
+    lived_in: dict[str, str], scout: Run, jobs: Path, tmp_path: Path
+) -> None:
+    out = tmp_path / "out"
+    worker = subprocess.Popen(
+        [sys.executable, "-m", "arxivscout", "batch", "run", str(jobs), "--out", str(out)],
+        env=lived_in,
+        stderr=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+    assert worker.stderr is not None
+    line = worker.stderr.readline()
+    while "[1/4]" not in line:
+        assert line, "it ended before a job did"
+        line = worker.stderr.readline()
+    worker.send_signal(signal.SIGINT)
+    begun = time.monotonic()
+    _, complained = worker.communicate(timeout=30)
+    assert time.monotonic() - begun < 15
+    assert worker.returncode == 130, complained
+    assert "Traceback" not in complained
+    counts = json.loads(scout("batch", "status", str(out), "--json").stdout)
+    assert counts["done"] >= 1 and counts["running"] == 0
+    assert results(out)[0]["status"] == "done"
+    again = scout("batch", "run", str(jobs), "--out", str(out))
+    assert again.returncode == 0 and "4 of 4 jobs done" in again.stdout
+
+
+def test_failed_jobs_are_told_and_retried(scout: Run, tmp_path: Path) -> None:
+    path, out = tmp_path / "jobs.csv", tmp_path / "out"
+    path.write_text("question,model,depth\nWhat is dark matter?,openai:none,1\n")
+    refused = scout("batch", "run", str(path), "--out", str(out))
+    assert refused.returncode == 3
+    assert "needs a key" in refused.stderr and "(job 1)" in refused.stderr
+    path.write_text("question,depth\nWhat is dark matter?,1\n")
+    late = scout("batch", "run", str(path), "--out", str(out), "--timeout", "1")
+    assert late.returncode == 7
+    assert "longer than 1 s" in late.stderr
+    assert "1 of 1 jobs failed" in late.stderr
+    assert "longer than 1 s" in scout("batch", "status", str(out)).stdout
+    retried = scout("batch", "retry", str(out))
+    assert "1 job will be tried again" in retried.stdout
+    done = scout("batch", "run", str(path), "--out", str(out))
+    assert done.returncode == 0, done.stderr
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        (["run", "{jobs}", "--out", "{out}", "--concurrency", "0"], "--concurrency 0"),
+        (["run", "{jobs}", "--out", "{out}", "--budget", "much"], "is no budget"),
+        (["run", "{jobs}", "--out", "{out}", "--format", "pdf"], "--format"),
+        (["run", "{jobs}", "--out", "{jobs}"], "can't be written"),
+        (["run", "{out}.yaml", "--out", "{out}"], "yaml"),
+        (["run", "{jobs}", "--out", "{out}", "--remote", "here"], "is no address"),
+        (["status", "nothing"], "There is no batch"),
+        (["cancel", "nothing"], "There is no batch"),
+    ],
+)
+def test_bad_input_is_one_clear_line(
+    scout: Run, jobs: Path, tmp_path: Path, given: list[str], said: str
+) -> None:
+    filled = [each.format(jobs=jobs, out=tmp_path / "out") for each in given]
+    done = scout("batch", *filled)
+    assert done.returncode == 2
+    assert said in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_on_a_terminal_bars_show_the_whole_and_the_jobs_in_hand(
+    lived_in: dict[str, str],
+    terminals: Callable[..., Terminal],
+    jobs: Path,
+    tmp_path: Path,
+) -> None:
+    program = ("-m", "arxivscout", "batch", "run", str(jobs), "--out", str(tmp_path / "out"))
+    terminal = terminals({**lived_in, "TERM": "xterm-256color"}, *program)
+    terminal.see(r"jobs +━* +0/4")
+    terminal.see(r"mesons What is known about .* [1-9]/\d+ .* searching")
+    terminal.see(r"4 of 4 jobs done", 90)
+    assert "mesons What is known" not in terminal.text  # bars fold away
