@@ -124,16 +124,26 @@ class Batches:
         from arxivscout.batch.runner import Runner
 
         graph: Any
+        close = None
         if remote:
             from arxivscout.batch.remote import RemoteGraph
 
             graph = RemoteGraph(remote)
+            close = graph.close
         else:
             from arxivscout.agent.batch import build_batch_graph
 
             graph = build_batch_graph(self._services)
         return Runner(
-            self._services, self._user, self._model, graph, batch_id, outputs, options, tell
+            self._services,
+            self._user,
+            self._model,
+            graph,
+            batch_id,
+            outputs,
+            options,
+            tell,
+            close=close,
         )
 
     def outputs(

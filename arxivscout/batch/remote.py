@@ -53,12 +53,18 @@ class RemoteGraph:
         try:
             found = self._client.assistants.search(graph_id=GRAPH, limit=1)
         except Exception as error:  # noqa: BLE001 - the boundary to the client's library
+            self.close()
             raise self._away(error) from None
         if not found:
+            self.close()
             raise RemoteError(
                 f"The server at {self._url} has no graph called {GRAPH}.",
                 "Start it with this version's langgraph.json.",
             )
+
+    def close(self) -> None:
+        """Close the connections."""
+        self._client.close()
 
     def stream(
         self,

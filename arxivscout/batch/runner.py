@@ -51,6 +51,8 @@ class Runner:
         outputs: Outputs,
         options: Options,
         tell: Callable[[BatchEvent], None],
+        *,
+        close: Callable[[], None] | None = None,
     ) -> None:
         self._services = services
         self._database = services.database
@@ -61,6 +63,7 @@ class Runner:
         self._outputs = outputs
         self._options = options
         self._tell = tell
+        self._close = close
         self._stop = threading.Event()
         self._stopped = ""
         self._mutex = threading.Lock()
@@ -103,6 +106,8 @@ class Runner:
             threads.shutdown(wait=False, cancel_futures=True)
             with suppress(DatabaseUnavailable):
                 self._outputs.refresh(now=True)
+            if self._close:
+                self._close()
         for worker in workers:
             worker.result()
         told = counts(self._database, self._user, self._batch_id)

@@ -2,10 +2,18 @@
 
 from __future__ import annotations
 
+import socket
+import subprocess
+import sys
+import time
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Any
 
+import httpx
 import pytest
+from langgraph_sdk import get_sync_client
+from langgraph_sdk.client import SyncLangGraphClient
 from turns.scripted import Script, ScriptedModel
 
 from arxivscout.agent.services import Services
@@ -19,6 +27,8 @@ from arxivscout.memory.postgres import Database
 from arxivscout.papers import Paper
 from arxivscout.settings import Settings
 from arxivscout.sources.arxiv_api import ArxivClient
+
+ROOT = Path(__file__).parents[2]
 
 # Bibliographic facts as arXiv has them; the texts are written for these tests.
 PAPERS = (
@@ -121,3 +131,46 @@ def scripted(services: Services) -> Callable[..., tuple[Scout, ScriptedModel]]:
         return Scout(own, user), model
 
     return make
+
+
+@pytest.fixture
+def client(
+    scout: Scout, environment: dict[str, str], tmp_path: Path
+) -> Iterator[SyncLangGraphClient]:
+    """A client of `langgraph dev`, which serves the checkout's graphs over the test's database."""
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    # The server keeps its own state in the folder it is started in: not in the checkout.
+    (tmp_path / "langgraph.json").write_text(
+        (ROOT / "langgraph.json")
+        .read_text()
+        .replace('["."]', f'["{ROOT}"]')
+        .replace("./graphs", f"{ROOT}/graphs")
+    )
+    log = (tmp_path / "server.log").open("w+")
+    server = subprocess.Popen(
+        [
+            *(sys.executable, "-m", "langgraph_cli", "dev", "--no-browser", "--no-reload"),
+            *("--host", "127.0.0.1", "--port", str(port)),
+        ],
+        cwd=tmp_path,
+        env={**environment, "LANGSMITH_TRACING": "false", "DO_NOT_TRACK": "1"},
+        stdout=log,
+        stderr=subprocess.STDOUT,
+    )
+    try:
+        url = f"http://127.0.0.1:{port}"
+        for _ in range(240):
+            assert server.poll() is None, (tmp_path / "server.log").read_text()[-3000:]
+            try:
+                if httpx.get(f"{url}/ok").status_code == 200:
+                    break
+            except httpx.TransportError:
+                time.sleep(0.25)
+        with get_sync_client(url=url) as opened:
+            yield opened
+    finally:
+        server.terminate()
+        server.wait(20)
+        log.close()

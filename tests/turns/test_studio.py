@@ -2,68 +2,16 @@
 
 from __future__ import annotations
 
-import socket
-import subprocess
-import sys
-import time
-from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
-import httpx
 import pytest
-from langgraph_sdk import get_sync_client
 from langgraph_sdk.client import SyncLangGraphClient
 
 from arxivscout.app import Scout
 from arxivscout.errors import ThreadBusy
 from arxivscout.memory import conversation
 
-ROOT = Path(__file__).parents[2]
 QUESTION = "What is known about quantum teleportation of neutral mesons?"
-
-
-@pytest.fixture
-def client(
-    scout: Scout, environment: dict[str, str], tmp_path: Path
-) -> Iterator[SyncLangGraphClient]:
-    """A client of `langgraph dev`, which serves the checkout's graphs over the test's database."""
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
-    # The server keeps its own state in the folder it is started in: not in the checkout.
-    (tmp_path / "langgraph.json").write_text(
-        (ROOT / "langgraph.json")
-        .read_text()
-        .replace('["."]', f'["{ROOT}"]')
-        .replace("./graphs", f"{ROOT}/graphs")
-    )
-    log = (tmp_path / "server.log").open("w+")
-    server = subprocess.Popen(
-        [
-            *(sys.executable, "-m", "langgraph_cli", "dev", "--no-browser", "--no-reload"),
-            *("--host", "127.0.0.1", "--port", str(port)),
-        ],
-        cwd=tmp_path,
-        env={**environment, "LANGSMITH_TRACING": "false", "DO_NOT_TRACK": "1"},
-        stdout=log,
-        stderr=subprocess.STDOUT,
-    )
-    try:
-        url = f"http://127.0.0.1:{port}"
-        for _ in range(240):
-            assert server.poll() is None, (tmp_path / "server.log").read_text()[-3000:]
-            try:
-                if httpx.get(f"{url}/ok").status_code == 200:
-                    break
-            except httpx.TransportError:
-                time.sleep(0.25)
-        with get_sync_client(url=url) as opened:
-            yield opened
-    finally:
-        server.terminate()
-        server.wait(20)
-        log.close()
 
 
 def run(client: SyncLangGraphClient, thread: str, **given: Any) -> dict[str, Any]:
@@ -135,7 +83,7 @@ def test_a_conversation_in_studio_is_in_memory_like_any_other(
 
 
 def test_studio_has_forms_and_says_what_is_wrong(client: SyncLangGraphClient, scout: Scout) -> None:
-    (assistant,) = client.assistants.search()
+    (assistant,) = client.assistants.search(graph_id="scout")
     assert str(assistant.get("description")).startswith("One turn of ArxivScout")
     schemas = client.assistants.get_schemas(assistant["assistant_id"])
     context = schemas["context_schema"]
