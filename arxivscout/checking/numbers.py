@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Literal
@@ -61,6 +62,7 @@ _HEAD_STOP = frozenset(
 )
 _STOP = re.compile(r"[.,;:!?)(\[\]…“”\"|](?:\s|$)|[)(;\[\]“”\"|]")
 HEADS = 3  # content words behind a number that may say what it counts
+LONGEST_TOKEN = 60  # characters of a word before a number that stands in it
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,7 +108,7 @@ def find_numbers(text: str, *, comma_decimals: bool = False) -> list[Number]:
 
 
 def _digits(text: str, comma_decimals: bool) -> Iterator[Number]:
-    taken: list[tuple[int, int]] = []
+    begins, ends = [], [0]  # of what is read here, in order, and before any of it
     for found in _DIGITS.finditer(text):
         written = found["number"]
         end = found.end()
@@ -122,10 +124,11 @@ def _digits(text: str, comma_decimals: bool) -> Iterator[Number]:
         elif suffix := found["suffix"]:
             factor = {"k": 1e3, "K": 1e3, "M": 1e6, "B": 1e9}[suffix]
             values = (*values, *(value * factor for value in values))
-        taken.append(found.span())
+        begins.append(found.start())
+        ends.append(end)
         yield _finished(text, found.start("number"), end, values, step, bool(found["sign"]))
     for found in _INSIDE.finditer(text):  # H2, GPT-4, n^2
-        if any(begin <= found.start() < end for begin, end in taken):
+        if found.start() < ends[bisect_right(begins, found.start())]:
             continue
         written = found["number"] or found["power"].lstrip("+")
         group = "number" if found["number"] else "power"
@@ -141,7 +144,8 @@ def _digits(text: str, comma_decimals: bool) -> Iterator[Number]:
 
 
 def _token_start(text: str, at: int) -> int:
-    while at and (text[at - 1].isalnum() or text[at - 1] in "-^"):
+    least = max(0, at - LONGEST_TOKEN)
+    while at > least and (text[at - 1].isalnum() or text[at - 1] in "-^"):
         at -= 1
     return at
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence, Set
+from functools import lru_cache
 
 PREFIX = 5  # letters that words of one family share at least
 FAMILY = 0.8  # what such a word counts
@@ -59,11 +60,15 @@ _ENGLISH_WORDS = frozenset(
 )
 
 
+_JOINT = re.compile(r"[-'’]")
+
+
 def words_of(text: str) -> list[str]:
     """The words of `text` as they stand, in order; hyphenated ones whole."""
     return _WORD.findall(text)
 
 
+@lru_cache(maxsize=50_000)  # texts are made of the same words again and again
 def stem(word: str) -> str:
     """A word without its commonest English endings, so that its forms meet. Crude, and fast."""
     word = word.lower().replace("’", "'").removesuffix("'s")
@@ -87,10 +92,14 @@ def content_terms(text: str) -> list[str]:
     """Stems of the words that say what `text` is about; a hyphenated word gives its parts too."""
     terms: dict[str, None] = {}
     for word in words_of(text):
-        for part in dict.fromkeys([word, *re.split(r"[-'’]", word)]):
-            if part.lower() not in STOP_WORDS and len(part) > 1:
-                terms[stem(part)] = None
+        terms |= _stems(word)
     return list(terms)
+
+
+@lru_cache(maxsize=50_000)
+def _stems(word: str) -> dict[str, None]:
+    parts = dict.fromkeys([word, *_JOINT.split(word)])
+    return {stem(each): None for each in parts if each.lower() not in STOP_WORDS and len(each) > 1}
 
 
 def overlap(terms: Sequence[str], having: Set[str]) -> float:
