@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from uuid import UUID
 
 from arxivscout.batch.job import Format, Job
-from arxivscout.batch.options import Options
+from arxivscout.batch.options import Budget, Options
 from arxivscout.errors import ConfigurationError, UsageError
 from arxivscout.memory import batch_listing, batches
 from arxivscout.memory.batch_listing import BatchSummary, Counts, JobRow
@@ -171,6 +171,22 @@ class Batches:
             }
             estimates.append(Estimate(name, len(of_it), **usage, cost=model.cost(usage)))
         return estimates
+
+    def check_budget(self, jobs: Sequence[Job], budget: Budget) -> None:
+        """See to it that what the jobs cost will be known.
+
+        Raises:
+            UsageError: the budget is money, and a job's model has no price.
+        """
+        if budget.money is None:
+            return
+        for name in dict.fromkeys(job.model or self._model for job in jobs):
+            if self._services.settings.model_named(name).cost({}) is None:
+                raise UsageError(
+                    f"A budget of money can't be kept: {name[:80]!a} has no price.",
+                    "Set price_input and price_output of a [models.…] in the configuration, or "
+                    "give the budget in tokens.",
+                )
 
     def _check_models(self, jobs: Sequence[Job]) -> None:
         """Open each model that a job names, as a turn would; nothing is sent."""

@@ -10,13 +10,14 @@ import json
 import os
 import threading
 import time
-from collections.abc import Sequence
+from collections.abc import Container, Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from uuid import UUID
 
 from arxivscout.batch.job import FORMATS, Format, Job
-from arxivscout.errors import UsageError
+from arxivscout.errors import DatabaseUnavailable, UsageError
 from arxivscout.memory import batch_listing
 from arxivscout.memory.batch_listing import JobRow
 from arxivscout.reports.report import Report
@@ -56,12 +57,12 @@ class Outputs:
         self._formats = formats
         self._mutex = threading.Lock()
         self._written_at = 0.0
-        self._lines: dict[UUID, str] = {}  # of results.jsonl, of jobs that are done
+        self._results: dict[UUID, dict[str, Any]] = {}  # of jobs that are done
         self.notes: list[str] = []  # what could not be written
         try:
             folder.mkdir(parents=True, exist_ok=True)
             _write(folder / f".{RESULTS}.try", "")
-            (folder / f".{RESULTS}.try").unlink()
+            (folder / f".{RESULTS}.try").unlink(missing_ok=True)  # another run may be at it
         except OSError as error:
             raise UsageError(
                 f"The folder {folder} can't be written to: {error.strerror}.", "Name another --out."
@@ -72,10 +73,14 @@ class Outputs:
         for each in self._formats or job.formats or FORMATS:
             path = self._folder / f"{job.file_name(number)}.{SUFFIXES[each]}"
             self._put(path, _rendered(report, each))
-        self.refresh()
+        with suppress(DatabaseUnavailable):  # what ends later writes index and results
+            self.refresh()
 
     def catch_up(self) -> int:
-        """Write the files of jobs that are done and have none; how many jobs those were."""
+        """Write the files of jobs that are done and have none; how many jobs those were.
+
+        A file of that name may be another job's: of one that had the id, or the place, before.
+        """
         caught = 0
         for row in batch_listing.jobs(self._database, self._user, self._batch_id):
             if row.status != "done" or not row.listed:
@@ -83,7 +88,8 @@ class Outputs:
             job = Job(**row.spec)
             wanted = [SUFFIXES[each] for each in self._formats or job.formats or FORMATS]
             name = job.file_name(row.number)
-            if all((self._folder / f"{name}.{suffix}").exists() for suffix in wanted):
+            paths = [self._folder / f"{name}.{suffix}" for suffix in wanted]
+            if all(_names(path, row.job_id) for path in paths):
                 continue
             report = batch_listing.job_report(self._database, self._user, row.job_id)
             if report:
@@ -101,13 +107,20 @@ class Outputs:
                 for row in batch_listing.jobs(self._database, self._user, self._batch_id)
                 if row.listed
             ]
-            self._put(self._folder / RESULTS, "".join(map(self._line, rows)))
-            self._put(self._folder / INDEX, self._index(rows))
+            here = self._here()
+            lines = [self._line(row, here) for row in rows]
+            text = "".join(json.dumps(line, ensure_ascii=False) + "\n" for line in lines)
+            self._put(self._folder / RESULTS, text)
+            self._put(self._folder / INDEX, self._index(rows, lines))
             self._written_at = time.monotonic()
 
-    def _line(self, row: JobRow) -> str:
-        if row.job_id in self._lines:
-            return self._lines[row.job_id]
+    def _here(self) -> frozenset[str]:
+        try:
+            return frozenset(path.name for path in self._folder.iterdir())
+        except OSError:  # it is told where something is written there
+            return frozenset()
+
+    def _line(self, row: JobRow, here: Container[str]) -> dict[str, Any]:
         job = Job(**row.spec)
         values: dict[str, Any] = {
             "number": row.number,
@@ -117,42 +130,37 @@ class Outputs:
             "error": row.error,
             "attempts": row.attempts,
         }
-        report = None
-        if row.status == "done":
+        if row.status != "done":
+            return values
+        if row.job_id not in self._results:
             report = batch_listing.job_report(self._database, self._user, row.job_id)
-        if report:
-            values |= {"files": self._files(job, row.number), **_result(Report(**report))}
-        line = json.dumps(values, ensure_ascii=False) + "\n"
-        if report:
-            self._lines[row.job_id] = line
-        return line
+            if not report:
+                return values
+            self._results[row.job_id] = _result(Report(**report))
+        # Looked for each time: another worker may just be writing them.
+        name = job.file_name(row.number)
+        files = [path for suffix in SUFFIXES.values() if (path := f"{name}.{suffix}") in here]
+        return values | {"files": files} | self._results[row.job_id]
 
-    def _files(self, job: Job, number: int) -> list[str]:
-        name = job.file_name(number)
-        paths = (f"{name}.{suffix}" for suffix in SUFFIXES.values())
-        return [path for path in paths if (self._folder / path).exists()]
-
-    def _index(self, rows: Sequence[JobRow]) -> str:
+    def _index(self, rows: Sequence[JobRow], lines: Sequence[Mapping[str, Any]]) -> str:
         from arxivscout.reports.index import Entry, index_page
 
         entries = []
-        for row in rows:
-            job, line = Job(**row.spec), self._lines.get(row.job_id)
-            known = json.loads(line) if line else {}
-            spent = row.spent
+        for row, line in zip(rows, lines, strict=True):
+            known, spent = "files" in line, row.spent
             entries.append(
                 Entry(
-                    job_id=job.id or str(row.number),
-                    question=job.question,
+                    job_id=line["id"] or str(row.number),
+                    question=line["question"],
                     state=row.status,
                     error=row.error or "",
-                    papers=len(known["papers"]) if known else None,
-                    seconds=known.get("seconds"),
+                    papers=len(line["papers"]) if known else None,
+                    seconds=line.get("seconds"),
                     tokens=spent.input_tokens + spent.output_tokens if known else None,
                     cost=spent.cost,
                     billed=bool(spent.input_tokens or spent.output_tokens),
                     files=tuple(
-                        (_KINDS[Path(each).suffix], each) for each in known.get("files", ())
+                        (_KINDS[Path(each).suffix], each) for each in line.get("files", ())
                     ),
                 )
             )
@@ -165,6 +173,14 @@ class Outputs:
             note = f"{path} could not be written: {error.strerror}"
             if note not in self.notes:
                 self.notes.append(note)
+
+
+def _names(path: Path, job_id: UUID) -> bool:
+    """Whether the file is there and is that job's: each tells which it is of."""
+    try:
+        return str(job_id).encode() in path.read_bytes()
+    except OSError:
+        return False
 
 
 def _rendered(report: Report, kind: Format) -> str:

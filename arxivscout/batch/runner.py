@@ -70,6 +70,7 @@ class Runner:
         self._held: dict[UUID, ClaimedJob] = {}
         self._lost: set[UUID] = set()  # claims of jobs that somebody cancelled or took over
         self._failures = 0
+        self._left: dict[UUID, RunningJob] = {}  # the last machine over a job, left behind
 
     def stop(self, why: str) -> None:
         """No further job begins; those in hand are given back."""
@@ -138,11 +139,11 @@ class Runner:
         """A job, waiting for those that others hold; None when all are at their end, or stopped."""
         while not self._stop.is_set():
             now = counts(self._database, self._user, self._batch_id)
+            if not now.to_do:
+                return None
             budget, spent = self._options.budget, now.spent
             if budget and budget.spent(spent.input_tokens + spent.output_tokens, spent.cost):
                 self.stop("the budget is used up")
-                return None
-            if not now.to_do:
                 return None
             if not now.waiting:
                 job_queue.release_dead(self._database, self._user, self._batch_id)
@@ -181,6 +182,8 @@ class Runner:
             _log.exception("a job failed by a defect")
             error = f"A defect: {type(defect).__name__}: {defect}".partition("\n")[0]
         spent = self._spent(spec, running.usage)
+        if self._options.budget and running.usage.get("unreported_calls"):
+            self.stop("the model does not tell what it takes, so that no budget can be kept")
         if not self._stored(job, status, report, spent, error):
             status = "lost"
         if status == "done":
@@ -223,7 +226,13 @@ class Runner:
         }
         model = spec.model or self._model
         context = ScoutContext(user=self._user, thread=spec.thread, model=model, ask=False)
-        return RunningJob(self._services, self._graph, given, context)
+        with self._mutex:
+            running = RunningJob(
+                self._services, self._graph, given, context, self._left.pop(job.job_id, None)
+            )
+            self._left = {key: each for key, each in self._left.items() if each.left_behind}
+            self._left[job.job_id] = running
+        return running
 
     def _researched(self, job: ClaimedJob, running: RunningJob) -> dict[str, Any]:
         parts = 0

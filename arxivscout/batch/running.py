@@ -32,8 +32,17 @@ class RunningJob:
     """The batch machine over one job; its parts as they are done, then its state."""
 
     def __init__(
-        self, services: Services, graph: Any, given: Mapping[str, Any], context: ScoutContext
+        self,
+        services: Services,
+        graph: Any,
+        given: Mapping[str, Any],
+        context: ScoutContext,
+        before: RunningJob | None = None,
     ) -> None:
+        """Args:
+        before: the same job at work once more, left behind; its end is waited for, as both have
+            the same turns: until then they are told to stop.
+        """
         self._services = services
         self._turns = [
             str(uuid5(UUID(given["job_id"]), f"question {n}")) for n in range(MOST_TURNS)
@@ -42,6 +51,8 @@ class RunningJob:
         self._queue: queue.SimpleQueue[tuple[str, Any]] = queue.SimpleQueue()
 
         def work() -> None:
+            if before is not None:
+                before._thread.join()
             try:
                 config = {"configurable": {"thread_id": given["job_id"]}}
                 for mode, chunk in graph.stream(
@@ -51,6 +62,8 @@ class RunningJob:
                 self._queue.put(("end", None))
             except BaseException as error:  # noqa: BLE001 - raised again by who reads the results
                 self._queue.put(("error", error))
+            finally:
+                services.stopped.difference_update(self._turns)
 
         self._thread = threading.Thread(target=work, daemon=True, name="turn")
         self._thread.start()
@@ -86,5 +99,12 @@ class RunningJob:
             elif mode == "updates":
                 yield from chunk.items()
 
+    @property
+    def left_behind(self) -> bool:
+        """Whether the machine is still at work."""
+        return self._thread.is_alive()
+
     def _leave(self) -> None:
         self._services.stopped.update(self._turns)
+        if not self._thread.is_alive():
+            self._services.stopped.difference_update(self._turns)

@@ -106,6 +106,8 @@ def run(
     folder = out.expanduser().absolute()
     with door(context).scout(user, model=model, quiet=as_json) as scout:
         batches = scout.batches(model)
+        if options.budget:
+            batches.check_budget(given, options.budget)
         if dry_run:
             known = batches.known(name or str(folder))
             left = [job for job in given if known.get(job.key, "waiting") in TO_DO]

@@ -12,8 +12,10 @@ _DATE = re.compile(r"[0-9]{4}(?:-(?:0[1-9]|1[0-2])(?:-(?:0[1-9]|[12][0-9]|3[01])
 
 
 def to_bib(report: Report) -> str:
-    """An entry for each paper, best first; nothing for none."""
-    return render_citations([as_paper(paper) for paper in report.papers], "bibtex")
+    """An entry for each paper, best first, behind the job's id; nothing for none."""
+    entries = render_citations([as_paper(paper) for paper in report.papers], "bibtex")
+    # What stands before the first @ is a comment, with or without the sign.
+    return f"% Job: {one_line(report.job_id).replace('@', ' at ')}\n\n{entries}" if entries else ""
 
 
 def as_paper(paper: ReportPaper) -> Paper:

@@ -234,6 +234,129 @@ def test_a_model_that_can_not_be_used_is_refused_before_anything_runs(
     assert scout.batches().all() == []
 
 
+def test_a_file_that_another_job_left_under_the_name_is_written_anew(
+    scout: Scout, tmp_path: Path
+) -> None:
+    every = ("markdown", "html", "bib", "json")
+    words = "quantum teleportation of neutral mesons"
+    jobs = [
+        Job(question=f"What is known about {words}, and {each}?", depth=1, formats=every)
+        for each in ("CP", "weak decays")
+    ]
+    batch = Batch(scout, tmp_path / "out", jobs)
+    batch.run()
+    assert batch.results()[0]["files"] == [
+        f"001-what-is-known-about-quantum-teleportatio.{suffix}"
+        for suffix in ("html", "md", "bib", "json")
+    ]
+    again = Batch(scout, batch.out, jobs[::-1])
+    assert again.run().counts.done == 2
+    assert again.events == []
+    for line, row in zip(again.results(), again.batches.jobs(again.id), strict=True):
+        assert line["question"] == row.spec["question"]
+        for name in line["files"]:
+            assert str(row.job_id) in (batch.out / name).read_text("utf-8")
+
+
+def test_a_folder_in_the_place_of_a_file_is_told(scout: Scout, tmp_path: Path) -> None:
+    batch = Batch(scout, tmp_path / "out", [JOBS[0].model_copy(update={"id": "mesons"})])
+    (batch.out / "mesons.html").mkdir(parents=True)
+    outcome = batch.run()
+    assert outcome.counts.done == 1
+    (note,) = batch.run().notes
+    assert "mesons.html could not be written" in note
+    assert (batch.out / "mesons.md").exists()
+
+
+def test_files_that_another_worker_writes_late_are_in_the_index(
+    scout: Scout, tmp_path: Path
+) -> None:
+    batch = Batch(scout, tmp_path / "out", JOBS[:1])
+    other = batch.batches.outputs(batch.id, tmp_path / "other", "other")
+    batch.run()
+    other.refresh(now=True)  # done, and none of its files is here yet
+    assert '"files": []' in (tmp_path / "other" / "results.jsonl").read_text("utf-8")
+    other.catch_up()
+    other.refresh(now=True)
+    assert batch.results()[0]["files"]
+    (line,) = (tmp_path / "other" / "results.jsonl").read_text("utf-8").splitlines()
+    assert json.loads(line)["files"] == batch.results()[0]["files"]
+
+
+def test_a_job_that_was_left_behind_can_be_tried_again_by_the_same_process(
+    scripted: Make, tmp_path: Path
+) -> None:
+    asked: list[float] = []
+
+    def answer(messages: list[BaseMessage]) -> Any:
+        asked.append(time.monotonic())
+        if len(asked) == 1:
+            time.sleep(6)  # the plan: no turn has begun when the job is left
+        return says("It is known [arXiv:0712.2288].")
+
+    scout, _ = scripted(answer)
+    batch = Batch(scout, tmp_path / "out", [JOBS[0].model_copy(update={"depth": 2})])
+
+    def tell(event: BatchEvent) -> None:
+        batch.events.append(event)
+        if isinstance(event, JobEnded) and event.status == "failed":
+            batch.batches.retry(batch.id)
+
+    outcome = batch.runner(tell, timeout_s=5).run()
+    ended = [(event.status, event.error) for event in batch.events if isinstance(event, JobEnded)]
+    assert [status for status, _ in ended] == ["failed", "done"], ended
+    assert outcome.counts.done == 1
+
+
+def test_what_is_left_behind_is_stopped_until_it_ends(scripted: Make, tmp_path: Path) -> None:
+    asked: list[float] = []
+
+    def answer(messages: list[BaseMessage]) -> Any:
+        asked.append(time.monotonic())
+        time.sleep(3)
+        return says("It is known [arXiv:0712.2288].")
+
+    scout, _ = scripted(answer)
+    batch = Batch(scout, tmp_path / "out", JOBS[:1])
+    outcome = batch.run(timeout_s=1)
+    assert (outcome.counts.failed, len(asked)) == (1, 1)
+    time.sleep(4)
+    assert len(asked) == 1
+    assert answers(scout) == 0
+
+
+def test_a_budget_that_the_last_job_uses_up_stops_nothing(scripted: Make, tmp_path: Path) -> None:
+    def answer(messages: list[BaseMessage]) -> Any:
+        said = says("It is known [arXiv:0712.2288].")
+        said.usage_metadata = {"input_tokens": 900, "output_tokens": 100, "total_tokens": 1_000}
+        return said
+
+    scout, _ = scripted(answer)
+    batch = Batch(scout, tmp_path / "out", JOBS[:1])
+    for _ in range(2):
+        outcome = batch.run(budget=Budget(tokens=500))
+        assert (outcome.counts.done, outcome.stopped) == (1, "")
+
+
+def test_a_budget_is_not_kept_by_a_model_that_does_not_tell_what_it_takes(
+    scripted: Make, tmp_path: Path
+) -> None:
+    scout, _ = scripted(says("It is known [arXiv:0712.2288]."))
+    batch = Batch(scout, tmp_path / "out")
+    outcome = batch.run(budget=Budget(tokens=1_000_000))
+    assert outcome.counts.done == 1
+    assert "does not tell what it takes" in outcome.stopped
+
+
+def test_a_budget_of_money_needs_a_price(scripted: Make, scout: Scout) -> None:
+    scout.batches("extractive").check_budget(JOBS, Budget(money=1.0))
+    paid, _ = scripted(says("Nothing."))
+    batches = paid.batches()
+    batches.check_budget(JOBS, Budget(tokens=1))
+    with pytest.raises(UsageError, match="has no price"):
+        batches.check_budget(JOBS, Budget(money=1.0))
+
+
 def test_a_folder_that_can_not_be_written_is_refused(scout: Scout, tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     batch = Batch(scout, tmp_path / "out")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+
 import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
@@ -94,3 +96,15 @@ def test_a_planted_number_is_found_and_another_is_missed(value: int, frame: str)
     assume(larger != 1000)
     other = find_numbers(plain("They see " + frame.format(larger) + "."))
     assert any(float(larger) in each.values for each in missing_numbers(other, source))
+
+
+@pytest.mark.parametrize("piece", ["10^", "1^2 ", "%20", "2-", "a1", "3 x 10^4 "])
+def test_a_text_of_nothing_but_numbers_takes_no_time_to_speak_of(piece: str) -> None:
+    text = piece * (40_000 // len(piece))
+    begun = time.process_time()
+    find_numbers(text)
+    assert time.process_time() - begun < 5
+
+
+def test_a_number_within_a_power_is_told_once() -> None:
+    assert [each.text for each in find_numbers("10^10^10 and H2, n^2")][-2:] == ["H2", "n^2"]

@@ -77,6 +77,7 @@ def test_nothing_is_new_where_nothing_was_known():
 
 def test_bibtex_has_each_paper():
     written = to_bib(meson_report())
+    assert written.startswith(f"% Job: {meson_report().job_id}\n\n@")
     assert written.count("eprint ") == len(PAPERS)
     assert "@misc{shi2007cp," in written
     assert "{{CP Measurement in Quantum Teleportation of Neutral Mesons}}" in written
