@@ -193,7 +193,10 @@ class BatchNodes:
             "section", papers, question=job["question"], title=state["title"]
         )
         paragraphs: Sequence[Sequence[Sentence]] = sentences_in(draft.text)
-        if not paragraphs:
+        degraded = list(draft.degraded)
+        if not any(sentence.papers for paragraph in paragraphs for sentence in paragraph):
+            if draft.text:
+                degraded.append(f"the model cited nothing on {state['title']}: quoted instead")
             evidence = [Evidence(paper=each, score=1.0, questions=(), why="") for each in papers]
             alone = [0] * len(papers)
             made = sections(job["question"], evidence, alone, [state["title"]], self._embed)
@@ -202,7 +205,7 @@ class BatchNodes:
         return {
             "drafts": [{"place": state["place"], **section.model_dump(mode="json")}],
             "usage": draft.usage,
-            "degraded": draft.degraded,
+            "degraded": degraded,
         }
 
     def write_brief(self, state: BatchState) -> dict[str, Any]:
@@ -210,7 +213,9 @@ class BatchNodes:
         drafts = sorted(state["drafts"], key=lambda each: int(each["place"]))
         said = [Section(**_content(each)) for each in drafts]
         cited = [key for section in said for p in section.paragraphs for s in p for key in s.papers]
-        papers = list(self._papers(cited).values())
+        papers = list(
+            self._papers(cited or [each["arxiv_id"] for each in state["evidence"]]).values()
+        )
         draft = self._written_by(state["model"]).write(
             "brief",
             papers,
@@ -218,13 +223,16 @@ class BatchNodes:
             sections="\n\n".join(map(unquoted, said)),
         )
         sentences = [sentence for paragraph in sentences_in(draft.text) for sentence in paragraph]
+        degraded = list(draft.degraded)
         if not any(sentence.papers for sentence in sentences):
+            if draft.text:
+                degraded.append("the model cited nothing in its answer in brief: quoted instead")
             evidence = list(self._evidence(state).values())
             sentences = list(brief(state["question"], evidence, self._embed))
         return {
             "brief": [sentence.model_dump(mode="json") for sentence in sentences],
             "usage": draft.usage,
-            "degraded": draft.degraded,
+            "degraded": degraded,
         }
 
     def check(self, state: BatchState) -> dict[str, Any]:

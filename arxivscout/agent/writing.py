@@ -43,19 +43,19 @@ class Writer:
         self._model = model
         self._limits = budgets(services.settings, ScoutContext(model=model), model)
 
-    def write(self, prompt: str, papers: Sequence[Paper] = (), **values: str) -> Draft:
+    def write(self, prompt: str, papers: Sequence[Paper] | None = None, **values: str) -> Draft:
         """Render `prompt`, ask, and keep only citations of `papers`.
 
         Args:
-            prompt: a name in prompts/; its hole `papers` is filled with the papers that fit, where
-                some are given.
+            prompt: a name in prompts/.
+            papers: what its hole `papers` is filled with, as far as it fits; None if it has none.
 
         Raises:
             ConfigurationError: this model can't be used at all.
         """
         services = self._services
         room = int(self._limits.context_window * ROOM_SHARE) - self._limits.answer_tokens
-        if papers:
+        if papers is not None:
             values["papers"] = render_papers(_fitting(papers, room))
         retries = services.settings.model_named(self._model).max_retries
         messages = [SystemMessage(render("report")), HumanMessage(render(prompt, **values))]
@@ -70,7 +70,7 @@ class Writer:
             return Draft("", {"model_calls": 1}, [f"the model gave nothing for {prompt}"])
         except ModelError as error:
             return Draft("", {"model_calls": 1}, [f"the model failed at {prompt}: {error.cause}"])
-        known = {paper.arxiv_id for paper in papers}
+        known = {paper.arxiv_id for paper in papers or ()}
         guard = CitationGuard(known.__contains__, frozenset())
         guard.feed(clean_text(str(reply.text)))
         guard.finish()
@@ -78,7 +78,7 @@ class Writer:
             f"a citation of a paper that was not shown was taken out: {each}"
             for each in guard.removed[:5]
         ]
-        return Draft(guard.text.strip(), usage_of(reply), taken_out if papers else [])
+        return Draft(guard.text.strip(), usage_of(reply), taken_out if papers is not None else [])
 
 
 def sentences_in(text: str) -> list[list[Sentence]]:

@@ -133,6 +133,17 @@ def test_where_the_model_fails_sentences_are_quoted_and_it_is_told(
     assert any("the model failed" in each for each in report.degraded)
 
 
+def test_a_model_that_cites_nothing_is_replaced_by_quotations(scripted: Make) -> None:
+    def says_much(messages: list[BaseMessage]) -> Any:
+        return says("Much is known about this, and more will be known soon.")
+
+    scout, _ = scripted(says_much)
+    report = report_of(scout._services, depth=1)
+    said = [*report.brief, *(s for part in report.sections for p in part.paragraphs for s in p)]
+    assert said and all(sentence.papers for sentence in said)
+    assert sum("cited nothing" in each for each in report.degraded) >= 2
+
+
 def test_text_in_papers_is_no_instruction(scripted: Make) -> None:
     scout, model = scripted(write)
     report_of(scout._services)
