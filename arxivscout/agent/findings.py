@@ -22,7 +22,8 @@ from arxivscout.papers import PaperHit, one_line, parse_papers
 from arxivscout.reports.report import Search
 
 _WHERE = {"search_papers": "papers held", "search_arxiv": "arXiv", "read_paper": "one paper"}
-BOUNDED_K = 12  # papers of the search within the job's own bounds
+SEARCHING = ("search_papers", "search_arxiv")
+BOUNDED_K = 12  # papers of the search that a job makes itself
 # Jobs that go on in one conversation take turns; a worker that died holds it for half a minute.
 BUSY_S = 600.0
 
@@ -100,7 +101,10 @@ def answered(
 def hits_of(
     services: Services, question: str, found: TurnRead, job: Mapping[str, Any]
 ) -> tuple[list[PaperHit], list[Search]]:
-    """The papers that the turn cited or found and that fit, best first, and its searches."""
+    """The papers that the turn cited or found and that fit, best first, and its searches.
+
+    Where it searched for nothing, or the job has bounds of its own, a search is made besides.
+    """
     trail = [_search(question, call) for call in found.calls if call.tool in _WHERE]
     cited = [str(each["arxiv_id"]) for each in found.citations]
     shown = [
@@ -111,7 +115,7 @@ def hits_of(
     ]
     bounds = bounds_of(job)
     scores: dict[str, float] = {}
-    if bounds != NO_FILTER:
+    if bounds != NO_FILTER or not any(call.tool in SEARCHING for call in found.calls):
         began = time.perf_counter()
         hits = _search_within(services, question, bounds)
         scores = {hit.paper.arxiv_id: hit.score for hit in hits}
