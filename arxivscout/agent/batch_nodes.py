@@ -16,7 +16,7 @@ from langgraph.types import Send
 from arxivscout.agent.batch_report import assembled, judged, unquoted
 from arxivscout.agent.batch_state import BatchState, Research, Writing, of_the_job
 from arxivscout.agent.context import ScoutContext
-from arxivscout.agent.findings import answered, hits_of, within
+from arxivscout.agent.findings import answered, hits_of
 from arxivscout.agent.identity import person_of
 from arxivscout.agent.services import Services
 from arxivscout.agent.writing import Writer, sentences_in
@@ -93,7 +93,7 @@ class BatchNodes:
         thread = job["thread"]
         if state["place"]:
             thread = f"{thread[: MOST_NAME - 2]}.{state['place'] + 1}"
-        found = answered(self._services, self._scouts, job, thread, turn_id, within(question, job))
+        found = answered(self._services, self._scouts, job, thread, turn_id, question)
         hits, trail = hits_of(self._services, question, found, job)
         finding = {
             "place": state["place"],

@@ -8,10 +8,12 @@ from typing import TYPE_CHECKING, Any
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from arxivscout.errors import UsageError
+from arxivscout.memory.retrieval import PaperFilter
 
 if TYPE_CHECKING:
     from arxivscout.settings import Settings
 
+DATE = r"^\d{4}(-\d{2}(-\d{2})?)?$"
 LEAST_EXTRACTIVE_WINDOW = 16_000  # tokens; the extractive model reads all it is given
 
 
@@ -46,6 +48,23 @@ class ScoutContext(BaseModel):
         description="Whether the run may stop to ask: before a memory is forgotten, and which "
         "paper a question means. If not, only what was plainly asked for is forgotten, and the "
         "first reading is taken.",
+    )
+    category: str | None = Field(
+        default=None,
+        max_length=40,
+        description="Only papers of this arXiv category or archive are recalled and searched: "
+        "cs.CL, cs, hep-th.",
+    )
+    since: str | None = Field(
+        default=None,
+        pattern=DATE,
+        description="Only papers from then on are: YYYY, YYYY-MM or YYYY-MM-DD.",
+    )
+    until: str | None = Field(
+        default=None, pattern=DATE, description="Only papers until then are, in the same forms."
+    )
+    author: str | None = Field(
+        default=None, max_length=200, description="Only papers by this author are."
     )
     max_tool_rounds: int | None = Field(
         default=None,
@@ -97,6 +116,13 @@ class ScoutContext(BaseModel):
             raise ContextRefused(
                 f"{name}={value} can't be used: {first['msg'].lower()}.", "Change it, or leave it."
             ) from None
+
+    @property
+    def bounds(self) -> PaperFilter:
+        """Which papers may be recalled and found by searches."""
+        return PaperFilter(
+            category=self.category, since=self.since, until=self.until, author=self.author
+        )
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,6 +10,7 @@ from typing import Any
 from uuid import UUID
 
 from arxivscout.agent.checkpoints import ScoutSaver, set_up_checkpoints
+from arxivscout.agent.context import ScoutContext
 from arxivscout.agent.graph import build_graph
 from arxivscout.agent.run import run_turn
 from arxivscout.agent.services import Services
@@ -22,6 +23,7 @@ from arxivscout.papers import PaperHit, one_line, parse_papers
 from arxivscout.reports.report import Search
 
 _WHERE = {"search_papers": "papers held", "search_arxiv": "arXiv", "read_paper": "one paper"}
+BOUNDS = ("category", "since", "until", "author")
 SEARCHING = ("search_papers", "search_arxiv")
 BOUNDED_K = 12  # papers of the search that a job makes itself
 # Jobs that go on in one conversation take turns; a worker that died holds it for half a minute.
@@ -77,6 +79,7 @@ def answered(
             running=[],
             picked=[],
             resume=False,
+            bounds={name: job.get(name) for name in BOUNDS},
         ):
             pass
 
@@ -147,18 +150,7 @@ def hits_of(
 
 def bounds_of(job: Mapping[str, Any]) -> PaperFilter:
     """The job's own bounds."""
-    return PaperFilter(
-        category=job.get("category"),
-        since=job.get("since"),
-        until=job.get("until"),
-        author=job.get("author"),
-    )
-
-
-def within(question: str, job: Mapping[str, Any]) -> str:
-    """The question as the scout machine is asked it: its bounds stand in its words."""
-    note = _note(job)
-    return f"{question} (only papers {note})" if note else question
+    return ScoutContext(**{name: job.get(name) for name in BOUNDS}).bounds
 
 
 def _note(job: Mapping[str, Any]) -> str:
@@ -177,7 +169,7 @@ def _search_within(services: Services, question: str, bounds: PaperFilter) -> li
 def _search(question: str, call: Call) -> Search:
     arguments = call.arguments
     query = str(arguments.get("query") or arguments.get("arxiv_id") or "")
-    bounds = [f"{name} {value}" for name, value in arguments.items() if name in _BOUNDS and value]
+    bounds = [f"{name} {value}" for name, value in arguments.items() if name in BOUNDS and value]
     failed = f"{call.status}: {one_line(call.error)[:200]}" if call.status != "success" else ""
     return Search(
         question=question,
@@ -187,6 +179,3 @@ def _search(question: str, call: Call) -> Search:
         seconds=round(call.seconds, 3),
         note="; ".join(filter(None, [", ".join(bounds), failed])),
     )
-
-
-_BOUNDS = ("category", "since", "until", "author")

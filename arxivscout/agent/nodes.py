@@ -39,7 +39,7 @@ class Nodes:
     def __init__(self, services: Services) -> None:
         self._services = services
 
-    def load_memory(self, state: ScoutState) -> dict[str, Any]:
+    def load_memory(self, state: ScoutState, runtime: Runtime[ScoutContext]) -> dict[str, Any]:
         """Recall what bears on the question, from all stores with one embedding."""
         started = time.perf_counter()
         services = self._services
@@ -52,6 +52,7 @@ class Nodes:
             turn_id=UUID(state["turn_id"]),
             question=state["understood"],
             vector=vector,
+            bounds=(runtime.context or ScoutContext()).bounds,
         )
         degraded = list(state["degraded"])
         if LOST not in degraded:
@@ -128,7 +129,12 @@ class Nodes:
         """Run what the model called for, logging each call as it ends."""
         services, write = self._services, runtime.stream_writer
         scope = TurnScope(
-            services, state["user"], state["thread_id"], state["turn_id"], state["question"]
+            services,
+            state["user"],
+            state["thread_id"],
+            state["turn_id"],
+            state["question"],
+            (runtime.context or ScoutContext()).bounds,
         )
         limits = budgets(services.settings, runtime.context, state["model"])
         made = calls_of(state["messages"][-1], state["turn_id"], state["rounds"])

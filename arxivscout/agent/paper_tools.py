@@ -51,7 +51,7 @@ def _search_papers(
     query = clean_text(query).strip()
     if not query and not author:
         raise ToolInputError("The query is empty.")
-    filters = PaperFilter(category=category, since=since, until=until, author=author)
+    filters = _within(scope, category, since, until, author)
     vector = scope.services.embedder.embed_query(query)
     with scope.services.database.shared() as conn:
         hits = search_papers(conn, text=query, vector=vector, filters=filters, k=k)
@@ -69,13 +69,14 @@ def _search_arxiv(
     max_results: int = 8,
 ) -> ToolResult:
     services = scope.services
+    filters = _within(scope, category, since, until, author)
     papers = list(
         services.arxiv.search(
             clean_text(query),
-            category=category,
-            since=since,
-            until=until,
-            author=author,
+            category=filters.category,
+            since=filters.since,
+            until=filters.until,
+            author=filters.author,
             max_results=max_results,
         )
     )
@@ -84,6 +85,28 @@ def _search_arxiv(
     result = _found(papers, "found on arXiv")
     return ToolResult(
         result.text, f"{result.summary}, {report.new} of them new", papers, result.empty
+    )
+
+
+def _within(
+    scope: TurnScope,
+    category: str | None,
+    since: str | None,
+    until: str | None,
+    author: str | None,
+) -> PaperFilter:
+    """What the call asks for, within the run's own bounds."""
+    bounds = scope.bounds
+    return PaperFilter(
+        category=bounds.category or category,
+        since=max(filter(None, (bounds.since, since)), default=None),
+        # a year alone reaches to its end
+        until=min(
+            filter(None, (bounds.until, until)),
+            key=lambda day: f"{day}-99-99"[:10],
+            default=None,
+        ),
+        author=bounds.author or author,
     )
 
 

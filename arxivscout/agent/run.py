@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 from uuid import UUID
 
@@ -48,6 +48,7 @@ def run_turn(
     picked: list[str],
     resume: bool,
     decide: Callable[[Choice], str] | None = None,
+    bounds: Mapping[str, str | None] | None = None,
 ) -> Iterator[Event]:
     """Run one turn and give its events; the last one is `Answered`.
 
@@ -59,6 +60,7 @@ def run_turn(
         picked: the thread's tools in this process; likewise.
         resume: go on from a checkpoint that the turn left behind, if there is one.
         decide: asks the person to choose, and gives the option taken; None if nobody is there.
+        bounds: fields of the context that say which papers may be recalled and found.
 
     Raises:
         Fatal: there is no answer; the question is kept.
@@ -71,7 +73,9 @@ def run_turn(
         "configurable": {"thread_id": checkpoint},
         "recursion_limit": STEPS_A_ROUND * rounds + OTHER_STEPS,
     }
-    context = ScoutContext(user=user, thread=thread_id, model=model, ask=decide is not None)
+    context = ScoutContext(
+        user=user, thread=thread_id, model=model, ask=decide is not None, **(bounds or {})
+    )
     start: Any = {
         "messages": [*running, HumanMessage(clean_text(question), id=str(turn_id))],
         "picked_tools": list(picked),

@@ -27,6 +27,7 @@ from arxivscout.agent.services import Services
 from arxivscout.context.budget import count_tokens
 from arxivscout.errors import ScoutError, Stopped
 from arxivscout.memory.postgres import Connection
+from arxivscout.memory.retrieval import NO_FILTER, PaperFilter
 from arxivscout.papers import Paper, clean_text
 
 CORE = (
@@ -56,6 +57,7 @@ class TurnScope:
     thread_id: str
     turn_id: str
     question: str = ""
+    bounds: PaperFilter = NO_FILTER  # of the run; no call reaches beyond them
 
     def transaction(self) -> AbstractContextManager[Connection]:
         """A transaction of this turn: what it changes in memory is taken back with the turn."""

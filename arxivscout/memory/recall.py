@@ -20,7 +20,7 @@ import psycopg
 from arxivscout.errors import DatabaseUnavailable
 from arxivscout.memory.postgres import Database, Rows, Statement
 from arxivscout.memory.remembering import READ, recalled
-from arxivscout.memory.retrieval import PaperFilter, hits_from_rows, search_statement
+from arxivscout.memory.retrieval import NO_FILTER, PaperFilter, hits_from_rows, search_statement
 
 KNOWLEDGE_K = 8
 # What is recalled unasked must bear on the question: a weak model cites whatever it is shown. On
@@ -187,12 +187,14 @@ def recall(
     turn_id: object,
     question: str,
     vector: str,
+    bounds: PaperFilter = NO_FILTER,
 ) -> Recall:
     """Read every store for one question.
 
     Args:
         question: as it is understood (standing alone).
         vector: its embedding in the database's text form.
+        bounds: which papers may be recalled.
     """
     parameters = {
         "vector": vector,
@@ -200,7 +202,7 @@ def recall(
         "turn": turn_id,
         "tools": TOOLS_K,
     }
-    knowledge = search_statement(text=question, vector=vector, filters=PaperFilter(), k=KNOWLEDGE_K)
+    knowledge = search_statement(text=question, vector=vector, filters=bounds, k=KNOWLEDGE_K)
     own = [
         Store("preferences", (_PREFERENCES, parameters), "id text at thread_id reason"),
         Store("findings", (_FINDINGS, parameters), "id text at thread_id reason score"),

@@ -7,11 +7,12 @@ from typing import Any
 from uuid import uuid4
 
 import pytest
-from langchain_core.messages import BaseMessage
+from langchain_core.messages import BaseMessage, HumanMessage
 from turns.scripted import ScriptedModel, says
 
 from arxivscout.agent.batch import build_batch_graph
 from arxivscout.agent.context import ScoutContext
+from arxivscout.agent.graph import build_graph
 from arxivscout.agent.services import Services
 from arxivscout.app import Scout
 from arxivscout.reports.report import Report
@@ -60,6 +61,18 @@ def test_the_jobs_own_bounds_hold(services: Services) -> None:
     report = report_of(services, "sparse attention or dark matter", category="cs.CL", since="2020")
     assert [paper.arxiv_id for paper in report.papers] == ["2506.04108"]
     assert any("cs.CL" in search.note for search in report.trail)
+    assert all("cs" not in search.query.split() for search in report.trail)
+
+
+def test_a_turn_stays_within_the_bounds_of_its_run(services: Services) -> None:
+    graph = build_graph(services)
+    asked = {"messages": [HumanMessage("Which papers are about dark matter or quantum states?")]}
+    bounded = ScoutContext(user="tester", ask=False, category="quant-ph", until="2007")
+    found = str(graph.invoke(asked, context=bounded)["messages"])
+    assert "0712.2288" in found
+    assert not any(other in found for other in ("2505.21638", "0809.4859", "2506.04108"))
+    free = graph.invoke(asked, context=ScoutContext(user="tester", ask=False, thread="free"))
+    assert "2505.21638" in str(free["messages"])
 
 
 def test_a_job_run_again_leaves_its_memories_once(scout: Scout) -> None:

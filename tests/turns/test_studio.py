@@ -90,6 +90,7 @@ def test_studio_has_forms_and_says_what_is_wrong(client: SyncLangGraphClient, sc
     assert context and context["additionalProperties"] is False
     assert set(context["properties"]) == {
         *("user", "thread", "model", "ask", "max_tool_rounds", "context_window"),
+        *("category", "since", "until", "author"),
         *("answer_tokens", "turn_timeout_s", "tool_timeout_s"),
     }
     assert all(field["description"] for field in context["properties"].values())
