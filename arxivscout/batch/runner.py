@@ -65,6 +65,7 @@ class Runner:
         self._tell = tell
         self._close = close
         self._stop = threading.Event()
+        self._enough = threading.Event()  # no further job begins; those in hand are ended
         self._stopped = ""
         self._mutex = threading.Lock()
         self._held: dict[UUID, ClaimedJob] = {}
@@ -77,6 +78,12 @@ class Runner:
         with self._mutex:
             self._stopped = self._stopped or why
         self._stop.set()
+
+    def _begin_no_more(self, why: str) -> None:
+        """What is in hand is ended: it is paid for, and given back it would be once more."""
+        with self._mutex:
+            self._stopped = self._stopped or why
+        self._enough.set()
 
     def run(self) -> Outcome:
         """Work until no job is left to be had, or it is stopped.
@@ -121,7 +128,7 @@ class Runner:
 
     def _work(self) -> None:
         away_since: float | None = None
-        while not self._stop.is_set():
+        while not self._over():
             try:
                 job = self._next()
                 if job is None:
@@ -135,15 +142,18 @@ class Runner:
                     raise
                 self._stop.wait(POLL_S)
 
+    def _over(self) -> bool:
+        return self._stop.is_set() or self._enough.is_set()
+
     def _next(self) -> ClaimedJob | None:
         """A job, waiting for those that others hold; None when all are at their end, or stopped."""
-        while not self._stop.is_set():
+        while not self._over():
             now = counts(self._database, self._user, self._batch_id)
             if not now.to_do:
                 return None
             budget, spent = self._options.budget, now.spent
             if budget and budget.spent(spent.input_tokens + spent.output_tokens, spent.cost):
-                self.stop("the budget is used up")
+                self._begin_no_more("the budget is used up")
                 return None
             if not now.waiting:
                 job_queue.release_dead(self._database, self._user, self._batch_id)
@@ -183,7 +193,9 @@ class Runner:
             error = f"A defect: {type(defect).__name__}: {defect}".partition("\n")[0]
         spent = self._spent(spec, running.usage)
         if self._options.budget and running.usage.get("unreported_calls"):
-            self.stop("the model does not tell what it takes, so that no budget can be kept")
+            self._begin_no_more(
+                "the model does not tell what it takes, so that no budget can be kept"
+            )
         if not self._stored(job, status, report, spent, error):
             status = "lost"
         if status == "done":
@@ -271,7 +283,7 @@ class Runner:
                 and self._failures >= self._options.max_failures
             )
         if too_many:
-            self.stop(f"{self._failures} jobs failed (--max-failures)")
+            self._begin_no_more(f"{self._failures} jobs failed (--max-failures)")
 
     def _keep(self, done: threading.Event) -> None:
         """Prolong the leases of the jobs in hand; note those that are lost."""

@@ -134,7 +134,7 @@ def tell_outcome(outcome: Outcome, folder: Path, *, as_json: bool) -> None:
         )
     else:
         tokens = spent.input_tokens + spent.output_tokens
-        took = f", {tokens:,} tokens, cost {money(spent.cost)}" if tokens else ""
+        took = f", {tokens:,} tokens, {money(spent.cost)}" if tokens else ""
         render.line(
             f"{counts.done} of {counts.total} jobs done, {counts.failed} failed, "
             f"{counts.to_do} left{took}, in {outcome.seconds:.0f} s: {folder / 'index.html'}"

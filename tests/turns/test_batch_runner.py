@@ -338,6 +338,30 @@ def test_a_budget_that_the_last_job_uses_up_stops_nothing(scripted: Make, tmp_pa
         assert (outcome.counts.done, outcome.stopped) == (1, "")
 
 
+def test_jobs_in_hand_are_ended_when_the_budget_is_used_up(scripted: Make, tmp_path: Path) -> None:
+    both = threading.Barrier(2, timeout=20)
+
+    def answer(messages: list[BaseMessage]) -> Any:
+        text = "\n".join(str(message.content) for message in messages)
+        if "dark matter" in text:
+            time.sleep(1)  # at work still when the other has used up all
+        said = says("It is known [arXiv:0712.2288].")
+        said.usage_metadata = {"input_tokens": 900, "output_tokens": 100, "total_tokens": 1_000}
+        return said
+
+    scout, _ = scripted(answer)
+    batch = Batch(scout, tmp_path / "out")
+
+    def tell(event: BatchEvent) -> None:
+        batch.events.append(event)
+        if isinstance(event, JobBegan) and event.number < 3:
+            both.wait()
+
+    outcome = batch.runner(tell, concurrency=2, budget=Budget(tokens=500)).run()
+    assert (outcome.counts.done, outcome.counts.waiting) == (2, 2)
+    assert outcome.stopped == "the budget is used up"
+
+
 def test_a_budget_is_not_kept_by_a_model_that_does_not_tell_what_it_takes(
     scripted: Make, tmp_path: Path
 ) -> None:
