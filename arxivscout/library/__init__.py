@@ -12,7 +12,7 @@ from arxivscout.memory.knowledge import papers_by_ids
 from arxivscout.memory.marks import STATUSES, Marked, Status
 from arxivscout.memory.postgres import Database
 from arxivscout.papers import Paper, PaperHit, PaperId, clean_text
-from arxivscout.papers.citing import FORMATS, Format, render_citations
+from arxivscout.papers.citing import FORMATS, Format, Own, render_citations
 from arxivscout.papers.tags import LONGEST_TAG, MOST_TAGS, clean_tag
 
 if TYPE_CHECKING:
@@ -68,18 +68,28 @@ class Library:
     def export(
         self, format: Format = "bibtex", tag: str | None = None, *, notice: Notice = quiet
     ) -> str:
-        """The bibliography of the library, or of what has a tag, by arXiv id.
+        """The bibliography of the library, or of what has a tag, by arXiv id: with tags and notes,
+        as `import_bib` takes them in again.
 
         Args:
-            notice: is told which papers are wanted but not held, and so left out.
+            notice: is told of which papers little is known, as they are wanted and not held.
         """
         _check_format(format)
-        found = self.marks(tag=tag)
-        missing = sorted(each.arxiv_id for each in found if not each.held)
+        found = {each.arxiv_id: each for each in self.marks(tag=tag)}
+        missing = sorted(each.arxiv_id for each in found.values() if not each.held)
         if missing:
-            notice(f"Not held, and so left out: {', '.join(missing)}.")
+            notice(f"Wanted, not held, and so no more than id and title: {', '.join(missing)}.")
+        held = {
+            paper.arxiv_id: paper
+            for paper in self._held([each.arxiv_id for each in found.values() if each.held])
+        }
         return render_citations(
-            self._held(sorted(each.arxiv_id for each in found if each.held)), format
+            [held.get(each) or _wanted(found[each]) for each in sorted(found)],
+            format,
+            {
+                each.arxiv_id: Own(each.tags, each.note or "", wanted=not each.held)
+                for each in found.values()
+            },
         )
 
     # marks
@@ -238,6 +248,12 @@ def _paper_id(text: str) -> PaperId:
         return PaperId.parse(text)
     except ValueError as error:
         raise UsageError(f"{error}.") from None
+
+
+def _wanted(mark: Marked) -> Paper:
+    """What is known of a paper that is not held: the id, which carries the month, and a title."""
+    month = PaperId.parse(mark.arxiv_id).month
+    return Paper(arxiv_id=mark.arxiv_id, title=mark.title, abstract="", published=month)
 
 
 def _not_held(missing: Sequence[str]) -> NotFound:

@@ -9,13 +9,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from arxivscout.errors import SourceError
 from arxivscout.ingest import ingest_papers
 from arxivscout.memory.knowledge import held_records
-from arxivscout.memory.marks import mark_from_file
-from arxivscout.papers import Paper, Skipped
+from arxivscout.memory.marks import Marked, mark_from_file, marks
+from arxivscout.papers import Paper, Skipped, one_line
 from arxivscout.papers.tags import MOST_TAGS, clean_tag
 from arxivscout.sources.bibtex import BibEntry, Foreign, read_bib
 
@@ -78,14 +78,10 @@ def import_bib(
     with database.shared() as conn:
         held_now = set(held_records(conn, entries))
     with database.transaction(user) as conn:
+        kept = {each.arxiv_id: each for each in marks(conn, ids=entries)}
         for arxiv_id, same in entries.items():
-            new = mark_from_file(
-                conn,
-                arxiv_id,
-                title=next((each.title for each in same if each.title), None),
-                tags=_tags(same),
-                note="\n".join(dict.fromkeys(e.note for e in same if e.note))[:LONGEST_NOTE],
-            )
+            mark = _mark(same, kept.get(arxiv_id))
+            new = mark and mark_from_file(conn, arxiv_id, **mark)
             (report.added if new else report.known).append(arxiv_id)
     report.fetched = [arxiv_id for arxiv_id in missing if arxiv_id in held_now]
     report.wanted = [arxiv_id for arxiv_id in entries if arxiv_id not in held_now]
@@ -109,6 +105,20 @@ def _fetch(
 
     skipped = ingest_papers(database, embedder, records(), notice=notice).skipped
     return {each.where: each.reason for each in skipped if each.where in missing}
+
+
+def _mark(same: Sequence[BibEntry], kept: Marked | None) -> dict[str, Any] | None:
+    """What a file says of a paper beyond the mark that is there; None if that is nothing."""
+    title = next((each.title for each in same if each.title), None)
+    note = "\n".join(dict.fromkeys(each.note for each in same if each.note))[:LONGEST_NOTE]
+    tags = _tags(same)
+    if kept:
+        # White space is nothing that a file keeps: a note that differs in it is there already.
+        if one_line(note) in one_line(kept.note or ""):
+            note = ""
+        if not note and {*tags} <= {*kept.tags} and (kept.held or title in (None, kept.title)):
+            return None
+    return {"title": title, "tags": tags, "note": note}
 
 
 def _tags(entries: Sequence[BibEntry]) -> list[str]:

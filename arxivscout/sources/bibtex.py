@@ -10,7 +10,7 @@ from pathlib import Path
 
 from arxivscout.errors import UsageError
 from arxivscout.papers import PaperId, Skipped, clean_text, find_paper_ids, one_line
-from arxivscout.papers.citing.latex import from_latex
+from arxivscout.papers.citing.latex import from_latex, lines_from_latex
 from arxivscout.papers.ids import OLD_ARCHIVES
 
 MOST_BYTES = 100_000_000
@@ -18,7 +18,9 @@ MOST_BYTES = 100_000_000
 # name it: "arXiv preprint arXiv:…" (Google Scholar), volume "abs/…" (DBLP).
 _TEXTS = ("journal", "journaltitle", "howpublished", "volume", "number", "note")
 _NOTES = ("annote", "annotation", "note")
-# A note that only repeats the bibliography (ours among them) is nothing that a person noted.
+# Behind a semicolon that belongs to a keyword our own files have an empty group.
+_BETWEEN_KEYWORDS = re.compile(r",|;(?!\{\})")
+# A `note` that only repeats the bibliography (ours do) is nothing that a person noted.
 _NO_NOTE = re.compile(
     r"(?:withdrawn\.?+|version\s++[0-9]++\.?+|v[0-9]++|(?:arxiv|e-?print|preprint)[\s:]*+\S*+|\W)*+",
     re.IGNORECASE,
@@ -93,13 +95,16 @@ def _entry(where: str, key: str, fields: Mapping[str, str]) -> BibEntry | Skippe
     arxiv_id = next(_ids(fields), None)
     if arxiv_id is None:
         return Foreign(where, f"the entry {one_line(key)} names no paper on arXiv")
-    keywords = re.split(r"[,;]", from_latex(fields.get("keywords", "")))
-    notes = (_note(fields[name]) for name in _NOTES if name in fields)
+    keywords = (
+        from_latex(word.replace(";{}", ";"))
+        for word in _BETWEEN_KEYWORDS.split(fields.get("keywords", ""))
+    )
+    notes = (_note(name, fields[name]) for name in _NOTES if name in fields)
     return BibEntry(
         where,
         arxiv_id,
         from_latex(fields.get("title", "")),
-        tuple(filter(None, map(one_line, keywords))),
+        tuple(filter(None, keywords)),
         "\n".join(note for note in dict.fromkeys(notes) if note),
     )
 
@@ -128,6 +133,6 @@ def _parsed(*texts: str) -> Iterator[str]:
             continue
 
 
-def _note(text: str) -> str:
-    note = from_latex(text)
-    return "" if _NO_NOTE.fullmatch(note) else note
+def _note(field: str, text: str) -> str:
+    note = lines_from_latex(text)
+    return "" if field == "note" and _NO_NOTE.fullmatch(note) else note

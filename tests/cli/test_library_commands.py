@@ -105,7 +105,9 @@ def test_a_file_goes_in_and_comes_out(scout: Run, tmp_path: Path) -> None:
     assert "wanted: 1706.03762" in done.stderr
     assert "0 added, 2 known before" in scout("library", "import", str(bib)).stdout
     exported = scout("library", "export", "--tag", "mesons")
-    assert exported.stdout == scout("cite", MESONS).stdout
+    own = "  keywords      = {mesons},\n  annote        = {Mine.},\n}\n"
+    assert exported.stdout == scout("cite", MESONS).stdout.removesuffix("}\n") + own
+    assert "eprint        = {1706.03762}" in scout("library", "export").stdout
     again = tmp_path / "again.bib"
     again.write_text(exported.stdout)
     report = json.loads(scout("library", "import", str(again), "--json").stdout)

@@ -13,7 +13,7 @@ from arxivscout.errors import UsageError
 from arxivscout.ingest import ingest_papers
 from arxivscout.library import Library
 from arxivscout.memory.postgres import Database
-from arxivscout.papers import Paper
+from arxivscout.papers import Paper, one_line
 from arxivscout.settings import Settings
 from arxivscout.sources.arxiv_api import ArxivClient
 
@@ -102,8 +102,10 @@ def test_offline_papers_are_wanted_and_fetched_later(library_of: Open, bib: Path
     assert (wanted.title, wanted.held) == ("Attention Is All You Need", False)
     library.note("1706.03762", "A wanted paper can be noted on.")
     told.clear()
-    assert "1706.03762" not in library.export("bibtex", notice=told.append)
-    assert told == ["Not held, and so left out: 1706.03762, 2301.99999."]
+    exported = library.export("bibtex", notice=told.append)
+    assert told == ["Wanted, not held, and so no more than id and title: 1706.03762, 2301.99999."]
+    assert "title         = {{Attention Is All You Need}},\n" in exported
+    assert "keywords      = {attention},\n  annote        = {A wanted paper can be" in exported
     later = library_of(online=True).import_bib(bib)
     assert (later.fetched, later.wanted) == (["1706.03762"], [])
     (now,) = library.marks(ids=["1706.03762"])
@@ -127,6 +129,34 @@ def test_importing_again_changes_nothing_that_the_person_marked(
     assert again.added == []
     (after,) = library.marks(ids=["0712.2288"])
     assert (after.note, after.tags, after.noted_at) == (before.note, before.tags, before.noted_at)
+
+
+def test_what_is_exported_and_imported_is_the_same_library(
+    library_of: Open, bib: Path, database: Database, embedder: Embedder, settings: Settings
+) -> None:
+    library = library_of(online=False)
+    library.import_bib(bib)
+    library.note("0712.2288", "50% of $a_1$\n\n  #2:  {see}   section~3 \\\\ & Version 3.")
+    library.note("1706.03762", "withdrawn.")
+    library.tag("0712.2288", "dark matter", "a;b", "c & d", "{e}", "$f;g$", "\\h\\")
+    before = library.marks()
+    exported = library.export()
+    bib.write_text(exported)
+    again = library.import_bib(bib)
+    assert (again.added, again.broken, again.foreign) == ([], [], [])
+    assert library.marks() == before
+    other = Library(
+        database, embedder, ArxivClient(settings.model_copy(update={"offline": True})), "other"
+    )
+    assert len(other.import_bib(bib).added) == 3
+    assert one_line(other.export()) == one_line(exported)
+    bib.write_text(other.export())
+    kept = other.marks()
+    other.import_bib(bib)
+    assert other.marks() == kept
+    assert {each.arxiv_id: (each.title, each.tags) for each in kept} == {
+        each.arxiv_id: (each.title, each.tags) for each in before
+    }
 
 
 def test_arxiv_that_fails_makes_them_wanted(library_of: Open, bib: Path) -> None:

@@ -10,8 +10,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from arxivscout.errors import UsageError
-from arxivscout.papers import Paper, Skipped
-from arxivscout.papers.citing import render_citations
+from arxivscout.papers import Paper, Skipped, clean_text, one_line
+from arxivscout.papers.citing import Own, render_citations
+from arxivscout.papers.tags import clean_tag
 from arxivscout.sources.bibtex import BibEntry, Foreign, read_bib
 
 
@@ -120,3 +121,43 @@ def test_what_we_export_is_taken_in_again(tmp_path_factory: object, ident: str, 
     (entry,) = entries_of(folder, render_citations([paper.cleaned()], "bibtex"))
     assert isinstance(entry, BibEntry)
     assert (entry.arxiv_id, entry.note, entry.keywords) == (ident, "", ())
+
+
+# What LaTeX, BibTeX and lists of keywords would obey, among plain words.
+_TYPED = st.lists(
+    st.sampled_from(
+        [
+            *"aZ é\n\t;:{}\\$#%&_^~@=\"'-",
+            "$a_1$",
+            "\\par ",
+            "@misc{x,",
+            "{}",
+            ";{}",
+            "\\'e",
+            "$\\alpha;b$",
+            "Version 3.",
+            "\u00a0",
+            "ß",
+        ]
+    )
+    | st.text(max_size=3),
+    max_size=12,
+).map("".join)
+
+
+@settings(deadline=None)
+@given(st.lists(_TYPED, max_size=4), _TYPED, _TYPED)
+def test_tags_notes_and_titles_of_wanted_papers_come_back_as_they_were(
+    tmp_path_factory: object, words: list[str], note: str, title: str
+) -> None:
+    tags = tuple(sorted({tag for word in words if (tag := clean_tag(word))}))
+    own = Own(tags, clean_text(note).strip(), wanted=True)
+    paper = Paper(arxiv_id="0712.2288", title=one_line(title), abstract="", published="2007-12")
+    folder = tmp_path_factory.mktemp("bib")  # type: ignore[attr-defined]
+    (entry,) = entries_of(folder, render_citations([paper], "bibtex", {paper.arxiv_id: own}))
+    assert isinstance(entry, BibEntry)
+    assert tuple(sorted(filter(None, map(clean_tag, entry.keywords)))) == tags
+    assert [one_line(line) for line in entry.note.split("\n")] == [
+        one_line(line) for line in own.note.split("\n")
+    ]
+    assert entry.title == paper.title

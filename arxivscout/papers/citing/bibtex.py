@@ -7,11 +7,11 @@ are verbatim, as BibTeX styles and biblatex take them.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
-from arxivscout.papers.citing.facts import date_parts, doi_of, remark
+from arxivscout.papers.citing.facts import NOTHING, Own, date_parts, doi_of, remark
 from arxivscout.papers.citing.keys import citation_keys
-from arxivscout.papers.citing.latex import to_latex
+from arxivscout.papers.citing.latex import exact_latex, to_latex
 from arxivscout.papers.citing.names import PersonName, split_name
 from arxivscout.papers.record import Paper
 
@@ -19,16 +19,20 @@ _MONTHS = "jan feb mar apr may jun jul aug sep oct nov dec".split()
 _NOT_VERBATIM = re.compile(r"[{}\\\s]")
 
 
-def bibtex(papers: Sequence[Paper]) -> str:
+def bibtex(papers: Sequence[Paper], own: Mapping[str, Own]) -> str:
     """An entry for each paper, with a blank line between them."""
     keys = citation_keys(papers)
-    return "\n".join(_entry(paper, keys[paper.arxiv_id]) for paper in papers)
+    return "\n".join(
+        _entry(paper, keys[paper.arxiv_id], own.get(paper.arxiv_id, NOTHING)) for paper in papers
+    )
 
 
-def _entry(paper: Paper, key: str) -> str:
+def _entry(paper: Paper, key: str, own: Own) -> str:
+    # A wanted paper's title is what a file gave; it is given back the same.
+    title = exact_latex(paper.title) if own.wanted else to_latex(paper.title)
     year, month, *_ = [*date_parts(paper), 0, 0]
     fields = {
-        "title": f"{{{{{to_latex(paper.title)}}}}}",
+        "title": f"{{{{{title}}}}}" if title else "",
         "author": f"{{{_authors(paper.authors)}}}" if paper.authors else "",
         "year": f"{{{year:04}}}" if year else "",
         "month": _MONTHS[month - 1] if month else "",
@@ -39,10 +43,17 @@ def _entry(paper: Paper, key: str) -> str:
         "doi": f"{{{_verbatim(doi_of(paper))}}}",
         "url": f"{{{paper.url}}}",
         "note": f"{{{remark(paper)}}}" if remark(paper) else "",
+        "keywords": f"{{{', '.join(map(_keyword, own.tags))}}}" if own.tags else "",
+        "annote": f"{{{exact_latex(own.note)}}}" if own.note else "",
     }
     lines = [f"  {name:<13} = {value}," for name, value in fields.items() if value]
     kind = "article" if paper.journal_ref else "misc"
     return "\n".join([f"@{kind}{{{key},", *lines, "}", ""])
+
+
+def _keyword(tag: str) -> str:
+    """A tag among keywords, which many programs part at semicolons too."""
+    return ";{}".join(map(exact_latex, tag.split(";")))
 
 
 def _authors(names: Sequence[str]) -> str:

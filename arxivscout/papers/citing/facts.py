@@ -2,7 +2,21 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from arxivscout.papers.record import Paper
+
+
+@dataclass(frozen=True, slots=True)
+class Own:
+    """What a person adds to a paper's record: tags, a note, and that they want it still."""
+
+    tags: tuple[str, ...] = ()
+    note: str = ""  # may have several lines
+    wanted: bool = False  # not held: the record has no more than an id, and perhaps a title
+
+
+NOTHING = Own()
 
 
 def doi_of(paper: Paper) -> str:

@@ -33,6 +33,7 @@ _KNOWN = re.compile(
     r"(?:(?<=[a-z])(?:\{\}|\s+))?"
 )
 _COMMAND = re.compile(r"\\[A-Za-z]+\*?\s*")
+_PARAGRAPH = re.compile(r"\\par(?![A-Za-z])\s?|\n[ \t]*\n\s*")
 # What LaTeX takes for a comment, a parameter or a column also in mathematics.
 _BARE = re.compile(r"((?<!\\)(?:\\\\)*)([%#&])")
 
@@ -54,6 +55,25 @@ def from_latex(text: str) -> str:
     other commands, grouping braces and ties gone; mathematics stays."""
     parts = (part if is_maths else _printed(part) for part, is_maths in _by_maths(text))
     return " ".join("".join(parts).split())
+
+
+def exact_latex(text: str) -> str:
+    """Text of one or more lines as LaTeX that `lines_from_latex` reads back the same, white space
+    within a line apart: mathematics stays mathematics where that can be."""
+    return "\\par\n".join(map(_exact, text.split("\n")))
+
+
+def lines_from_latex(text: str) -> str:
+    """The plain text that LaTeX text prints, with a line for each of its paragraphs."""
+    lines = map(from_latex, _PARAGRAPH.split(text))
+    return "\n".join(lines).strip()
+
+
+def _exact(line: str) -> str:
+    written = to_latex(line)
+    if from_latex(written) != " ".join(line.split()):
+        written = _SPECIAL.sub(lambda found: _ESCAPES[found[0]], line)
+    return written
 
 
 def _by_maths(text: str) -> Iterator[tuple[str, bool]]:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
+from arxivscout.papers.citing.facts import Own
 from arxivscout.papers.citing.mathematics import MATHS, only_prints
 from arxivscout.papers.citing.names import split_name
 from arxivscout.papers.record import Paper
@@ -20,7 +21,7 @@ _HARMFUL = re.compile(r"[\[\]<>`!&|@*~]|\\\\|:/|(?i:www)\.")
 _OPENING = re.compile(r"(?<![^\W_])_+(?=\S)")
 
 
-def markdown(papers: Sequence[Paper]) -> str:
+def markdown(papers: Sequence[Paper], own: Mapping[str, Own]) -> str:
     """A list item for each paper."""
     return "".join(f"- {_entry(paper)}\n" for paper in papers)
 
@@ -53,7 +54,7 @@ def _entry(paper: Paper) -> str:
         names[_SHOWN_AUTHORS:] = [f"and {len(names) - _SHOWN_AUTHORS:,} others"]
     facts = [
         ", ".join(names),
-        f"*{escape_markdown(paper.title)}*",
+        f"*{escape_markdown(paper.title)}*" if paper.title else "",
         escape_markdown(paper.journal_ref or ""),
         (paper.published or "")[:4],
         f"[arXiv:{paper.arxiv_id}]({paper.url})",

@@ -2,22 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
-from arxivscout.papers.citing.facts import date_parts, doi_of, remark
+from arxivscout.papers.citing.facts import NOTHING, Own, date_parts, doi_of, remark
 from arxivscout.papers.citing.names import split_name
 from arxivscout.papers.record import Paper
 from arxivscout.papers.text import one_line
 
 
-def ris(papers: Sequence[Paper]) -> str:
+def ris(papers: Sequence[Paper], own: Mapping[str, Own]) -> str:
     """A record for each paper, with a blank line between them."""
-    return "\n".join("".join(f"{line}\n" for line in _record(paper)) for paper in papers)
+    records = (_record(paper, own.get(paper.arxiv_id, NOTHING)) for paper in papers)
+    return "\n".join("".join(f"{line}\n" for line in record) for record in records)
 
 
-def _record(paper: Paper) -> Iterator[str]:
+def _record(paper: Paper, own: Own) -> Iterator[str]:
     yield _line("TY", "JOUR" if paper.journal_ref else "UNPB")
-    yield _line("TI", paper.title)
+    if paper.title:
+        yield _line("TI", paper.title)
     for name in paper.authors:
         yield _line("AU", split_name(name).sorted_form)
     date = date_parts(paper)
@@ -28,13 +30,15 @@ def _record(paper: Paper) -> Iterator[str]:
         yield _line("DA", "/".join(parts[:3]))
     if paper.journal_ref:
         yield _line("JO", paper.journal_ref)
-    for category in paper.categories:
-        yield _line("KW", category)
+    for word in (*paper.categories, *own.tags):
+        yield _line("KW", word)
     yield _line("AN", f"arXiv:{paper.arxiv_id}")
     yield _line("DO", doi_of(paper))
     yield _line("UR", paper.url)
     if remark(paper):
         yield _line("N1", remark(paper))
+    if own.note:
+        yield _line("N1", own.note)
     yield "ER  - "
 
 
