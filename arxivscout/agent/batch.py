@@ -6,10 +6,11 @@ turns are named by the job, and one that was answered before a kill is read back
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, cast
 
+from langgraph.errors import NodeError
 from langgraph.graph import END, START, StateGraph
-from langgraph.types import Send
+from langgraph.types import Command, Send
 
 from arxivscout.agent.batch_nodes import BatchNodes
 from arxivscout.agent.batch_state import (
@@ -22,7 +23,9 @@ from arxivscout.agent.batch_state import (
 )
 from arxivscout.agent.context import ScoutContext
 from arxivscout.agent.findings import Scouts
+from arxivscout.agent.recovery import described
 from arxivscout.agent.services import Services
+from arxivscout.errors import ScoutError
 
 if TYPE_CHECKING:
     from langgraph.graph.state import CompiledStateGraph
@@ -36,6 +39,9 @@ def build_batch_graph(
     graph = StateGraph(
         BatchState, context_schema=ScoutContext, input_schema=BatchInput, output_schema=BatchOutput
     )
+    # A server shows no exception's words: what fails ends the job with one line in its state.
+    graph.set_node_defaults(error_handler=cast(Any, give_up))
+
     graph.add_node("begin", nodes.begin)
     graph.add_node("plan", nodes.plan)
     graph.add_node("research", nodes.research, input_schema=Research)
@@ -59,6 +65,17 @@ def build_batch_graph(
     graph.add_edge("check", "report")
     graph.add_edge("report", END)
     return graph.compile(name="batch")
+
+
+def give_up(state: BatchState, error: NodeError) -> Command[str]:
+    """End the job with the error in its state.
+
+    Raises:
+        BaseException: Ctrl-C, and a defect, which is shown with its traceback.
+    """
+    if not isinstance(error.error, ScoutError):
+        raise error.error
+    return Command(goto=END, update={"error": described(error.error)})
 
 
 def each_question(state: BatchState) -> list[Send]:

@@ -16,14 +16,14 @@ from langgraph.types import Send
 from arxivscout.agent.batch_report import assembled, judged, unquoted
 from arxivscout.agent.batch_state import BatchState, Research, Writing, of_the_job
 from arxivscout.agent.context import ScoutContext
-from arxivscout.agent.findings import answered, hits_of
+from arxivscout.agent.findings import answered, bounds_of, failures, hits_of
 from arxivscout.agent.identity import person_of
 from arxivscout.agent.services import Services
 from arxivscout.agent.writing import Writer, sentences_in
 from arxivscout.errors import UsageError
 from arxivscout.memory.evidence import stored_vectors
 from arxivscout.memory.knowledge import papers_by_ids
-from arxivscout.memory.threads import MOST_NAME
+from arxivscout.memory.threads import MOST_NAME, job_thread
 from arxivscout.papers import Paper, PaperHit, clean_text
 from arxivscout.reports.report import Section, Sentence
 from arxivscout.research.evidence import Evidence, Finding, merge
@@ -55,16 +55,20 @@ class BatchNodes:
     def begin(self, state: BatchState, runtime: Runtime[ScoutContext]) -> dict[str, Any]:
         """Who asks what, of which model; what an earlier run left is dropped."""
         context, config = runtime.context or ScoutContext(), get_config()
-        question = clean_text(state["question"]).strip()
+        question = clean_text(str(state.get("question") or "")).strip()
         if not question:
             raise UsageError("The question is empty.", "Ask something.")
-        job_id = str(UUID(state["job_id"])) if state.get("job_id") else str(uuid4())
+        if state.get("depth") not in (None, *MOST):
+            raise UsageError(f"{str(state['depth'])[:40]!a} is no depth.", "Give 1, 2 or 3.")
+        bounds_of(state)  # refuses what can't be used
+        job_id = _uuid(state.get("job_id"))
         return {
             "question": question,
             "job_id": job_id,
             "depth": state.get("depth") or 2,
+            "error": None,
             "user": person_of(self._services, context, config),
-            "thread": context.thread or f"job {job_id[:8]}",
+            "thread": context.thread or job_thread(job_id),
             "model": context.model or self._services.settings.model,
             "started_at": datetime.now(UTC).isoformat(),
             **dict.fromkeys(("findings", "drafts", "usage", "degraded")),
@@ -102,7 +106,8 @@ class BatchNodes:
             "hits": [[hit.paper.arxiv_id, hit.score] for hit in hits],
             "trail": [each.model_dump() for each in trail],
         }
-        return {"findings": [finding], "usage": found.usage, "degraded": found.degraded}
+        degraded = [*found.degraded, *failures(found)]
+        return {"findings": [finding], "usage": found.usage, "degraded": degraded}
 
     def merge(self, state: BatchState) -> dict[str, Any]:
         """One entry a paper over all sub-questions, grouped and placed by meaning."""
@@ -292,6 +297,13 @@ class BatchNodes:
 
     def _written_by(self, model: str) -> Writer:
         return Writer(self._services, model)
+
+
+def _uuid(given: object) -> str:
+    try:
+        return str(UUID(str(given))) if given else str(uuid4())
+    except ValueError:
+        raise UsageError(f"The job's id {str(given)[:60]!a} is no UUID.", "Leave it out.") from None
 
 
 def _content(draft: Mapping[str, Any]) -> dict[str, Any]:

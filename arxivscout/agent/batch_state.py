@@ -54,6 +54,9 @@ class BatchOutput(TypedDict, total=False):
     """What comes of a job."""
 
     report: Annotated[dict[str, Any], Field(description="The report, as `reports.Report` has it.")]
+    error: Annotated[
+        dict[str, Any] | None, Field(description="What went wrong, and what mends it.")
+    ]
 
 
 class Research(TypedDict):
@@ -97,6 +100,7 @@ class BatchState(TypedDict, total=False):
     checked: list[dict[str, Any]]  # the brief as a section without a title, then the sections
     problems: list[str]
     report: dict[str, Any]
+    error: dict[str, Any] | None
     usage: Annotated[dict[str, Any], summed]
     degraded: Annotated[list[str], gathered]
 

@@ -148,6 +148,15 @@ def hits_of(
     return sorted(kept, key=lambda hit: -hit.score), trail
 
 
+def failures(found: TurnRead) -> list[str]:
+    """The searches of the turn that failed, a line each."""
+    return [
+        f"{_WHERE[call.tool]} could not be searched: {one_line(call.error)[:200]}"
+        for call in found.calls
+        if call.tool in SEARCHING and call.status != "success"
+    ]
+
+
 def bounds_of(job: Mapping[str, Any]) -> PaperFilter:
     """The job's own bounds."""
     return ScoutContext(**{name: job.get(name) for name in BOUNDS}).bounds

@@ -54,11 +54,14 @@ def register(app: typer.Typer) -> None:
 
 
 def list_threads(
-    context: typer.Context, user: UserOption = None, as_json: JsonOption = False
+    context: typer.Context,
+    jobs: Annotated[bool, typer.Option("--jobs", help="Those of batch jobs too.")] = False,
+    user: UserOption = None,
+    as_json: JsonOption = False,
 ) -> None:
     """List your threads, the last used first."""
     with door(context).scout(user) as scout:
-        found = scout.history.threads()
+        found = scout.history.threads(of_jobs=jobs)
     from arxivscout.cli import render
 
     if as_json:

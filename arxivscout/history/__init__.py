@@ -55,10 +55,10 @@ class History:
 
     # reading
 
-    def threads(self) -> list[ThreadSummary]:
-        """The person's threads, the one last spoken in first."""
+    def threads(self, *, of_jobs: bool = False) -> list[ThreadSummary]:
+        """The person's threads, the one last spoken in first; those of batch jobs if asked for."""
         with self._transaction() as conn:
-            return threads.threads(conn)
+            return threads.threads(conn, of_jobs=of_jobs)
 
     def events(self, thread_id: str, limit: int | None = None) -> list[ThreadEvent]:
         """Messages and tool calls of a thread, interleaved as they happened; the newest `limit`."""

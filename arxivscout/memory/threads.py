@@ -6,6 +6,7 @@ set; a title that nobody set is made from the first question when it is read.
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -16,6 +17,7 @@ from psycopg import Connection
 from arxivscout.errors import UsageError
 from arxivscout.memory.titles import title_of
 
+_OF_A_JOB = re.compile(r"job [0-9a-f]{8}(?:\.\d)?")
 MOST_NAME = 100  # characters, as the tables have it
 
 # The names are found by skipping through an index from each thread's end to the next one's, and
@@ -192,13 +194,24 @@ def check_thread(name: str) -> str:
     return text
 
 
-def threads(conn: Connection[Any]) -> list[ThreadSummary]:
-    """The person's threads, the one last spoken in first."""
+def threads(conn: Connection[Any], *, of_jobs: bool = False) -> list[ThreadSummary]:
+    """The person's threads, the one last spoken in first.
+
+    Args:
+        of_jobs: also those of batch jobs that name no thread of their own, of which there may be
+            hundreds.
+    """
     rows = conn.execute(_THREADS).fetchall()
     return [
         ThreadSummary(name, title or title_of(first or "") or name, turns, begun, latest, last)
         for name, title, first, turns, begun, latest, last in rows
+        if of_jobs or not _OF_A_JOB.fullmatch(name)
     ]
+
+
+def job_thread(job_id: str) -> str:
+    """What the thread of a batch job is called that names none; its parts have a number behind."""
+    return f"job {job_id[:8]}"
 
 
 def is_there(conn: Connection[Any], thread_id: str) -> bool:

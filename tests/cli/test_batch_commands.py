@@ -98,7 +98,8 @@ def test_kills_lose_and_double_nothing(
         for name in line["files"]:  # type: ignore[attr-defined]
             assert (out / str(name)).stat().st_size > 100
     # What was asked is remembered once: three sub-questions of the first job, and one each.
-    threads = json.loads(scout("threads", "list", "--json").stdout)
+    assert json.loads(scout("threads", "list", "--json").stdout) == []  # jobs bury no conversation
+    threads = json.loads(scout("threads", "list", "--jobs", "--json").stdout)
     assert sum(thread["turns"] for thread in threads) == 6
 
 

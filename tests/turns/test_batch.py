@@ -57,6 +57,30 @@ def test_a_question_that_nothing_answers_says_so(services: Services) -> None:
     assert not report.brief and not report.sections
 
 
+@pytest.mark.parametrize(
+    ("given", "cause"),
+    [
+        ({}, "The question is empty"),
+        ({"question": " "}, "The question is empty"),
+        ({"question": "Why?", "depth": 9}, "is no depth"),
+        ({"question": "Why?", "job_id": "1"}, "is no UUID"),
+        ({"question": "Why?", "since": "soon"}, "since='soon' can't be used"),
+    ],
+)
+def test_what_can_not_be_researched_is_one_line_in_the_state(
+    services: Services, given: dict[str, Any], cause: str
+) -> None:
+    graph = build_batch_graph(services)
+    state = graph.invoke(given, context=ScoutContext(user="tester", ask=False))
+    assert cause in state["error"]["cause"]
+    assert "report" not in state
+
+
+def test_searches_that_failed_are_told(services: Services) -> None:
+    report = report_of(services, "Which recipes for apple pie are there?", depth=1)
+    assert any(each.startswith("arXiv could not be searched: ") for each in report.degraded)
+
+
 def test_the_jobs_own_bounds_hold(services: Services) -> None:
     report = report_of(services, "sparse attention or dark matter", category="cs.CL", since="2020")
     assert [paper.arxiv_id for paper in report.papers] == ["2506.04108"]
