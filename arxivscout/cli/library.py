@@ -62,7 +62,7 @@ def list_marks(
         render.json_out([jsonable(each) for each in found])
     elif found:
         render.table(
-            ("arXiv", "status", "tags, title"),
+            ("arXiv", "status", "title"),
             [(each.arxiv_id, each.status, _titled(each)) for each in found],
             folded=2,
         )
@@ -236,11 +236,17 @@ def _name(what: str, entries: Sequence[Skipped]) -> None:
 
 
 def _titled(each: Marked) -> str:
-    tags = "".join(f"#{tag} " for tag in each.tags)
+    """The title, with tags and note on lines of their own below it."""
+    from arxivscout.papers.tags import shown_tag
+
     withdrawn = " (WITHDRAWN)" if each.withdrawn else ""
     wanted = "" if each.held else " (wanted)"
-    note = f"\n{each.note}" if each.note else ""
-    return f"{tags}{each.title or '?'}{withdrawn}{wanted}{note}"
+    lines = [
+        f"{each.title or '?'}{withdrawn}{wanted}",
+        " ".join(map(shown_tag, each.tags)),
+        f"Note: {each.note}" if each.note else "",
+    ]
+    return "\n".join(filter(None, lines))
 
 
 def _show(each: Marked, as_json: bool) -> None:

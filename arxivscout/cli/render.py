@@ -22,7 +22,7 @@ from rich.table import Table
 from rich.text import Text
 
 from arxivscout.errors import ScoutError, UsageError
-from arxivscout.papers import PaperHit, clean_text, one_line
+from arxivscout.papers import clean_text, one_line
 
 # Terminal sequences as a whole (CSI, OSC up to its end, the two-character ones): without this
 # only their ESC would go, and "[31m" would be left in the text.
@@ -135,7 +135,10 @@ def json_out(value: object) -> None:
 
 def document(text: str) -> None:
     """A whole text on stdout as it would stand in a file: never wrapped, nothing added."""
-    print(safe(text), end="" if text.endswith("\n") else "\n", flush=True)
+    whole = safe(text) if text.endswith("\n") else f"{safe(text)}\n"
+    encoding = sys.stdout.encoding or "utf-8"
+    # What a Latin-1 or C locale has no sign for is a question mark, as in all else that is printed.
+    print(whole.encode(encoding, "replace").decode(encoding), end="", flush=True)
 
 
 def _plain(value: object) -> str:
@@ -157,36 +160,22 @@ def moment(at: datetime | None) -> str:
     return f"{at.astimezone():%Y-%m-%d %H:%M:%S}" if at else ""
 
 
-def papers(hits: Sequence[PaperHit], marks: Mapping[str, str] | None = None) -> None:
-    """Papers found as a table, best first; `marks` is what the person marked some with, by id."""
-    table(
-        ("score", "arXiv", "date", "categories", "title"),
-        [
-            (
-                f"{hit.score:.2f}",
-                hit.paper.arxiv_id,
-                hit.paper.submission_date or "?",
-                " ".join(hit.paper.categories[:2]),
-                hit.paper.title
-                + (" (WITHDRAWN)" if hit.paper.withdrawn else "")
-                + (f" [{mark}]" if (mark := (marks or {}).get(hit.paper.arxiv_id)) else ""),
-            )
-            for hit in hits
-        ],
-        folded=4,
-    )
-
-
 def table(headers: Sequence[str], rows: Sequence[Sequence[str]], *, folded: int) -> None:
     """Rows under headers; the column number `folded` takes what width is left, in several lines.
 
-    Where too little is left, a row is a block of lines: no cell is ever cut.
+    Where too little is left, or rows would get higher so, a row is a block of lines: no cell is
+    ever cut.
     """
     rows = [[safe(cell) for cell in row] for row in rows]
     others = (column for at, column in enumerate(zip(headers, *rows, strict=True)) if at != folded)
     left = out().width - sum(max(map(cell_len, column)) + 2 for column in others)
-    if left < _NARROWEST:
-        _blocks(rows, folded)
+    blocks = [_block(row, folded) for row in rows]
+    high = sum(len(_wrapped(row[folded], left)) for row in rows if left >= _NARROWEST)
+    if not high or high > sum(map(len, blocks)):
+        for first, *below in blocks:
+            line(first, "bold")
+            for each in below:
+                line(each)
         return
     shown = Table(box=None, pad_edge=False, header_style="bold")
     for number, header in enumerate(headers):
@@ -224,16 +213,20 @@ def _hanging(text: str, style: str = "") -> None:
     line("\n".join(wrapped), style)
 
 
-def _blocks(rows: Sequence[Sequence[str]], folded: int) -> None:
-    width = out().width
-    for row in rows:
-        text = ""
-        for cell in (cell for at, cell in enumerate(row) if at != folded and cell):
-            fits = cell_len(text.rpartition("\n")[2]) + 2 + cell_len(cell) <= width
-            text += ("  " if fits else "\n") * bool(text) + cell
-        line(text, "bold")
-        for each in textwrap.wrap(row[folded], max(width - 2, 8), break_long_words=False):
-            line(f"  {each}")
+def _block(row: Sequence[str], folded: int) -> list[str]:
+    """A row as lines: the short cells side by side, the long one indented below them."""
+    width, heads = out().width, [""]
+    for cell in (cell for at, cell in enumerate(row) if at != folded and cell):
+        if heads[-1] and cell_len(heads[-1]) + 2 + cell_len(cell) > width:
+            heads.append("")
+        heads[-1] += ("  " if heads[-1] else "") + cell
+    return ["\n".join(heads), *(f"  {each}" for each in _wrapped(row[folded], max(width - 2, 8)))]
+
+
+def _wrapped(text: str, width: int) -> list[str]:
+    """The lines that a text takes; its own line ends stay."""
+    lines = (textwrap.wrap(each, width, break_long_words=False) for each in text.split("\n"))
+    return [part for each in lines for part in each]
 
 
 @contextmanager

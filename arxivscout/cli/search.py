@@ -94,6 +94,22 @@ def show_hits(hits: Sequence[PaperHit], marks: Sequence[Marked], *, as_json: boo
             ]
         )
     elif hits:
-        render.papers(hits, {each.arxiv_id: str(each) for each in marks})
+        render.table(
+            ("score", "arXiv", "date", "categories", "title"),
+            [_row(hit, marked.get(hit.paper.arxiv_id)) for hit in hits],
+            folded=4,
+        )
         if max(hit.score for hit in hits) < FITS:
             render.note("Nothing held fits these words well; these are the nearest.")
+
+
+def _row(hit: PaperHit, mark: Marked | None) -> tuple[str, ...]:
+    paper = hit.paper
+    withdrawn = " (WITHDRAWN)" if paper.withdrawn else ""
+    return (
+        f"{hit.score:.2f}",
+        paper.arxiv_id,
+        paper.submission_date or "?",
+        " ".join(paper.categories[:2]),
+        f"{paper.title}{withdrawn}{f' [{mark}]' if mark else ''}",
+    )

@@ -14,6 +14,8 @@ from typing import Any, Literal, get_args
 from psycopg import Connection
 from psycopg.rows import tuple_row
 
+from arxivscout.papers.tags import shown_tag
+
 Status = Literal["unread", "reading", "read"]
 STATUSES: tuple[Status, ...] = get_args(Status)
 
@@ -86,8 +88,8 @@ class Marked:
         }
 
     def __str__(self) -> str:
-        """Status and tags in one text, `reading #mesons #cp`."""
-        return " ".join([self.status, *(f"#{tag}" for tag in self.tags)])
+        """Status and tags in one text, `reading #mesons #"dark matter"`."""
+        return " ".join([self.status, *map(shown_tag, self.tags)])
 
 
 def mark(

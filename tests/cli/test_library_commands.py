@@ -90,6 +90,21 @@ def test_compare_is_readable_at_80_columns(scout: Run, lived_in: dict[str, str])
     assert scout("compare", MESONS, MESONS).returncode == 2
 
 
+def test_what_is_found_and_listed_takes_few_lines_at_80_columns(
+    scout: Run, lived_in: dict[str, str]
+) -> None:
+    lived_in["COLUMNS"] = "80"
+    shown = scout("search", "neutral mesons").stdout.splitlines()
+    assert max(map(len, shown)) <= 80
+    found = json.loads(scout("search", "neutral mesons", "--json").stdout)
+    assert len(shown) <= 3 * len(found) + 1
+    assert all(each["title"].split()[0] in " ".join(shown) for each in found)
+    assert scout("library", "tag", MESONS, "Dark matter", "wimps").returncode == 0
+    listed = [line.strip() for line in scout("library", "list").stdout.splitlines()]
+    assert listed[-1] == '#"dark matter" #wimps'
+    assert "CP Measurement" in listed[-2] + listed[-3]
+
+
 def test_a_file_goes_in_and_comes_out(scout: Run, tmp_path: Path) -> None:
     bib = tmp_path / "papers.bib"
     bib.write_text(
