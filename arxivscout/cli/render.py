@@ -170,8 +170,9 @@ def table(headers: Sequence[str], rows: Sequence[Sequence[str]], *, folded: int)
     others = (column for at, column in enumerate(zip(headers, *rows, strict=True)) if at != folded)
     left = out().width - sum(max(map(cell_len, column)) + 2 for column in others)
     blocks = [_block(row, folded) for row in rows]
-    high = sum(len(_wrapped(row[folded], left)) for row in rows if left >= _NARROWEST)
-    if not high or high > sum(map(len, blocks)):
+    if left < _NARROWEST or sum(map(len, blocks)) < sum(
+        max(1, len(_wrapped(row[folded], left))) for row in rows
+    ):
         for first, *below in blocks:
             line(first, "bold")
             for each in below:

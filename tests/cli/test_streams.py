@@ -60,6 +60,15 @@ def test_a_reader_that_leaves_is_no_error_and_the_answer_is_kept(shell: Shell) -
     assert "(interrupted)" in shell("$S threads show default").stdout
 
 
+def test_a_document_is_printed_where_signs_are_missing(shell: Shell) -> None:
+    program = (
+        "from arxivscout.cli import render; "
+        "render.document('Mesonen \\u00fcber \\u4ecb\\u5b50\\n\\n- \\u2588')"
+    )
+    told = shell(f'PYTHONIOENCODING=latin-1 {sys.executable} -c "{program}" | iconv -f latin1')
+    assert told.stdout == "Mesonen \u00fcber ??\n\n- ?\n"
+
+
 def test_a_home_that_can_not_be_one_is_one_line(shell: Shell) -> None:
     for line, says in [
         ("$S --home '' search x", "--home names no folder."),
