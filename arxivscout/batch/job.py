@@ -54,7 +54,9 @@ class Job(BaseModel):
         if self.id:
             return self.id
         words = re.sub(r"[^a-z0-9]+", "-", fold_accents(self.question).lower()).strip("-")
-        return f"{number:03d}-{words[:_WORDS].strip('-')}".rstrip("-")
+        if len(words) > _WORDS:  # whole words, unless the first one is longer than that
+            words = words[: _WORDS + 1].rpartition("-")[0] or words[:_WORDS]
+        return f"{number:03d}-{words}".rstrip("-")
 
     @field_validator("question", mode="before")
     @classmethod

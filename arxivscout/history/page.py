@@ -37,6 +37,7 @@ a { color: var(--link); } sup a { text-decoration: none; }
   body { max-width: none; padding: 0; font-size: 11pt; } h2 { break-after: avoid; }
   li, blockquote { break-inside: avoid; } }
 """
+_BREAK = "<br>\n"  # a line of an answer is a line, as in the terminal
 _BULLET = re.compile(r"\s{0,3}(?:[-*•]|(\d{1,3})[.)])\s+(.*)")
 _HEADING = re.compile(r"\s{0,3}#{1,6}\s+(.*)")
 # Strong words hold no `**` and are not gone back over: a long line is read once.
@@ -116,12 +117,15 @@ def _blocks(answer: str, numbers: Mapping[str, int]) -> Iterator[str]:
 
 def _block(kind: str, lines: list[str], numbers: Mapping[str, int]) -> Iterator[str]:
     if kind in ("ul", "ol"):
-        items = "".join(f"<li>{_words(line, numbers)}</li>" for line in lines)
+        items = "".join(
+            f"<li>{_words(line, numbers).replace(chr(10), _BREAK)}</li>" for line in lines
+        )
         yield f"<{kind}>{items}</{kind}>\n"
     elif kind == "pre":
         yield f"<pre>{escape(chr(10).join(lines))}</pre>\n"
     elif kind:
-        yield f"<{kind}>{_words(chr(10).join(lines), numbers)}</{kind}>\n"
+        text = _words(chr(10).join(lines), numbers)
+        yield f"<{kind}>{text.replace(chr(10), _BREAK)}</{kind}>\n"
 
 
 def _words(text: str, numbers: Mapping[str, int]) -> str:

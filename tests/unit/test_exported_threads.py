@@ -46,6 +46,17 @@ def test_no_line_of_an_answer_is_a_heading_or_code(line: str) -> None:
     assert not [each for each in tokens if each.type in ("fence", "code_block")]
 
 
+def test_a_page_keeps_the_lines_of_an_answer() -> None:
+    record = "**A title** [arXiv:0712.2288]\nAuthors: Yu Shi.\nIt measures `CP`.\n\nMore."
+    html = page(thread(f"{record}\n\n- one\n  and on\n- two"))
+    number = '<sup><a href="#source-1">[1]</a></sup>'
+    assert (
+        f"<p><strong>A title</strong> {number}<br>\nAuthors: Yu Shi.<br>\n"
+        "It measures <code>CP</code>.</p>\n<p>More.</p>"
+    ) in html
+    assert "<ul><li>one<br>\nand on</li><li>two</li></ul>" in html
+
+
 def test_lists_and_emphasis_stay() -> None:
     answer = "Two:\n\n- one **strong**\n- two\n\n1. first\n2. *second*"
     assert answer in markdown(thread(answer))

@@ -416,6 +416,23 @@ def test_what_can_name_no_file(bad: str) -> None:
         Job(question="x", id=bad)
 
 
+@pytest.mark.parametrize(
+    ("question", "name"),
+    [
+        ("What is known about dark matter candidates?", "002-what-is-known-about-dark-matter"),
+        (
+            "What is known about dark matter halos, then",
+            "002-what-is-known-about-dark-matter-halos",
+        ),
+        ("Why?", "002-why"),
+        ("x" * 60, f"002-{'x' * 40}"),
+        ("…", "002"),
+    ],
+)
+def test_files_are_named_by_whole_words(question: str, name: str) -> None:
+    assert Job(question=question).file_name(2) == name
+
+
 def test_a_job_says_the_same_however_it_is_written() -> None:
     one = Job(question=" a\0b ", category="CS.cl", formats=["bib", "html", "bib"])  # type: ignore[arg-type]
     assert one == Job(question="ab", category="cs.CL", formats=("bib", "html"))
