@@ -2,21 +2,23 @@
 
 from __future__ import annotations
 
-import shlex
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from arxivscout.cli.batch_change import (
+    BatchArgument,
+    chosen_job,
+    job_name,
+    named_batch,
+    register,
+)
 from arxivscout.cli.door import JsonOption, ModelOption, UserOption, check_range, door
 from arxivscout.errors import UsageError
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from arxivscout.batch.batches import Batches
     from arxivscout.batch.job import Format
-    from arxivscout.memory.batch_listing import BatchSummary, JobRow
 
 EXAMPLES = """\
 \b
@@ -34,12 +36,6 @@ FormatsOption = Annotated[
     list[str] | None,
     typer.Option("--format", "-f", help="markdown, html, bib or json; more than once for several."),
 ]
-BatchArgument = Annotated[
-    str, typer.Argument(metavar="BATCH", help="Its name, its folder, or how its id begins.")
-]
-WhichArgument = Annotated[
-    list[str] | None, typer.Argument(metavar="JOB...", help="Ids or numbers of jobs; or all.")
-]
 
 app = typer.Typer(
     help="Research jobs from a file: reports by the morning.",
@@ -53,7 +49,7 @@ app = typer.Typer(
 def run(
     context: typer.Context,
     jobs: Annotated[
-        Path, typer.Argument(metavar="JOBS", help="A YAML, JSONL or CSV file of questions.")
+        Path, typer.Argument(metavar="JOBS", help="A YAML, JSON, JSONL or CSV file of questions.")
     ],
     out: Annotated[Path, typer.Option("--out", "-o", help="The folder for the reports.")],
     name: Annotated[
@@ -165,7 +161,7 @@ def status(
 
     with door(context).scout(user, quiet=as_json) as scout:
         batches = scout.batches()
-        found = _named(batches, batch)
+        found = named_batch(batches, batch)
         rows = batches.jobs(found.batch_id)
     if as_json:
         jobs = [view.job_json(row) for row in rows]
@@ -175,7 +171,7 @@ def status(
         ("job", "status", "seconds", "question"),
         [
             (
-                _job_name(row),
+                job_name(row),
                 view.status_of(row),
                 view.seconds_of(row),
                 "\n".join(filter(None, [str(row.spec["question"]), row.error])),
@@ -205,8 +201,8 @@ def show(
 
     with door(context).scout(user, quiet=as_json) as scout:
         batches = scout.batches()
-        rows = batches.jobs(_named(batches, batch).batch_id)
-        row = _chosen(rows, job)
+        rows = batches.jobs(named_batch(batches, batch).batch_id)
+        row = chosen_job(rows, job)
         report = batches.report(row.job_id)
     if as_json:
         render.json_out({**view.job_json(row), "report": report})
@@ -217,49 +213,7 @@ def show(
         render.document(to_markdown(Report(**report)))
     else:
         why = f": {row.error}" if row.error else ""
-        render.note(f"Job {_job_name(row)} has no report: it is {view.status_of(row)}{why}")
-
-
-@app.command("cancel")
-def cancel(
-    context: typer.Context,
-    batch: BatchArgument,
-    jobs: WhichArgument = None,
-    user: UserOption = None,
-) -> None:
-    """Cancel jobs that wait or run: those named, or all of them."""
-    _change(context, batch, jobs, user, retried=False)
-
-
-@app.command("retry")
-def retry(
-    context: typer.Context,
-    batch: BatchArgument,
-    jobs: WhichArgument = None,
-    user: UserOption = None,
-) -> None:
-    """Let failed and cancelled jobs wait again; the same `batch run` does them."""
-    _change(context, batch, jobs, user, retried=True)
-
-
-def _change(
-    context: typer.Context, batch: str, jobs: list[str] | None, user: str | None, *, retried: bool
-) -> None:
-    from arxivscout.cli import render
-
-    with door(context).scout(user) as scout:
-        batches = scout.batches()
-        found = _named(batches, batch)
-        if jobs:
-            rows = batches.jobs(found.batch_id)
-            for each in jobs:
-                _chosen(rows, each)
-        change = batches.retry if retried else batches.cancel
-        count = change(found.batch_id, jobs or None)
-    many = f"{count} job{'s' if count != 1 else ''}"
-    render.line(f"{many} will be tried again." if retried else f"{many} cancelled.")
-    if retried and count and (folder := found.options.get("out")):
-        render.note(f"Run it again: arxivscout batch run JOBS --out {shlex.quote(str(folder))}")
+        render.note(f"Job {job_name(row)} has no report: it is {view.status_of(row)}{why}")
 
 
 def _formats(given: list[str] | None) -> tuple[Format, ...] | None:
@@ -277,22 +231,4 @@ def _formats(given: list[str] | None) -> tuple[Format, ...] | None:
     return tuple(dict.fromkeys(known[each.lower()] for each in given))
 
 
-def _named(batches: Batches, name: str) -> BatchSummary:
-    """The batch of that name; a folder names it by its whole path."""
-    folder = str(Path(name).expanduser().absolute())
-    found = [each for each in batches.all() if each.name in (name, folder)]
-    return found[0] if found else batches.named(name)
-
-
-def _chosen(rows: Sequence[JobRow], wanted: str) -> JobRow:
-    found = [row for row in rows if row.own_id == wanted]
-    found = found or [row for row in rows if str(row.number) == wanted.lstrip("0")]
-    if not found:
-        raise UsageError(
-            f"The batch has no job {wanted[:40]!a}.", "`arxivscout batch status` lists them."
-        )
-    return found[0]
-
-
-def _job_name(row: JobRow) -> str:
-    return row.own_id or str(row.number)
+register(app)

@@ -148,6 +148,11 @@ def test_failed_jobs_are_told_and_retried(scout: Run, tmp_path: Path) -> None:
     assert "1 job will be tried again" in retried.stdout
     done = scout("batch", "run", str(path), "--out", str(out))
     assert done.returncode == 0, done.stderr
+    for command, told in (("retry", "Not tried again"), ("cancel", "Not cancelled")):
+        named = scout("batch", command, str(out), "1")
+        assert named.returncode == 0 and named.stdout.startswith("0 jobs ")
+        assert named.stderr == f"{told}: job 1 is done.\n"
+    assert "none waits or runs" in scout("batch", "cancel", str(out)).stdout
 
 
 @pytest.mark.parametrize(

@@ -246,7 +246,7 @@ def test_a_file_that_another_job_left_under_the_name_is_written_anew(
     batch = Batch(scout, tmp_path / "out", jobs)
     batch.run()
     assert batch.results()[0]["files"] == [
-        f"001-what-is-known-about-quantum-teleportatio.{suffix}"
+        f"001-what-is-known-about-quantum.{suffix}"
         for suffix in ("html", "md", "bib", "json")
     ]
     again = Batch(scout, batch.out, jobs[::-1])
