@@ -11,7 +11,7 @@ from urllib.parse import quote
 
 from arxivscout.papers import one_line
 from arxivscout.papers.citing import split_name
-from arxivscout.reports.report import Judgement, Report, ReportPaper, Sentence
+from arxivscout.reports.report import Judgement, Report, ReportPaper, Section, Sentence
 
 MARKS: Mapping[Judgement, str] = {
     "supported": "",
@@ -21,6 +21,7 @@ MARKS: Mapping[Judgement, str] = {
 }
 NONE_FOUND = "None found."
 NOT_STATED = "not stated"
+SAID_ABOVE = "All that is said of this stands in the brief above."
 _YEAR = re.compile(r"((?:19|20)[0-9]{2})(?:-[0-9]{2}){0,2}")
 
 
@@ -30,13 +31,43 @@ def address(arxiv_id: str) -> str:
 
 
 def sentences(report: Report) -> Iterator[Sentence]:
-    """Every sentence, in reading order."""
+    """Every sentence that is shown, in reading order."""
     yield from report.brief
     for section in report.sections:
-        for paragraph in section.paragraphs:
-            yield from paragraph
+        if not said_above(report, section):
+            for paragraph in section.paragraphs:
+                yield from paragraph
     yield from report.disputed
     yield from report.open_questions
+
+
+def said_above(report: Report, section: Section) -> bool:
+    """Does every sentence of the section stand in the brief, as the same judged sentence?"""
+    said = [sentence for paragraph in section.paragraphs for sentence in paragraph]
+    return bool(said) and all(sentence in report.brief for sentence in said)
+
+
+def compared(report: Report) -> list[tuple[ReportPaper, dict[str, str]]]:
+    """Each paper that is compared, and what it states of each point; "" for nothing."""
+    papers = {paper.arxiv_id: paper for paper in report.papers}
+    rows = {one_line(name): values for name, values in report.comparison.rows.items()}
+    return [
+        (
+            papers[arxiv_id],
+            {
+                name: one_line(values[place]) if place < len(values) else ""
+                for name, values in rows.items()
+            },
+        )
+        for place, arxiv_id in enumerate(report.comparison.papers)
+        if arxiv_id in papers
+    ]
+
+
+def stated_by_none(compared: Sequence[tuple[ReportPaper, Mapping[str, str]]]) -> list[str]:
+    """The points of which no paper that is compared states anything."""
+    points = compared[0][1] if compared else {}
+    return [name for name in points if not any(said[name] for _, said in compared)]
 
 
 def numbers(report: Report) -> dict[str, int]:

@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from arxivscout.papers import one_line
+from arxivscout.reports.comparing import comparison
 from arxivscout.reports.drawing import key, legend, letter, meaning_map, timeline, timeline_key
 from arxivscout.reports.facts import (
     NONE_FOUND,
+    SAID_ABOVE,
     address,
     billed,
     byline,
@@ -19,6 +21,7 @@ from arxivscout.reports.facts import (
     of_theme,
     references,
     remembered,
+    said_above,
     short_name,
     span,
     theme_of,
@@ -30,11 +33,11 @@ from arxivscout.reports.markup import Markup, joined, tag
 from arxivscout.reports.prose import paragraph, points
 from arxivscout.reports.report import Report, Sentence
 from arxivscout.reports.shell import arxiv_link, contents, document, part
-from arxivscout.reports.tables import comparison_table, papers_table, trail_table, withdrawn
+from arxivscout.reports.tables import papers_table, trail_table, withdrawn
 
 Part = tuple[str, str, Markup]  # id, heading, what stands under it
 _LONG = 160  # characters of a question that are too many for large letters
-_WIDE = frozenset({"comparison", "papers"})
+_WIDE = frozenset({"papers"})
 
 
 def to_html(report: Report) -> str:
@@ -83,7 +86,11 @@ def _parts(report: Report, cited: Mapping[str, int]) -> Iterator[Part]:
         brief = tag("div", paragraph(report.brief, cited), class_="brief")
         yield "brief", "The answer in brief", brief
     for number, section in enumerate(report.sections, start=1):
-        text = joined(*(paragraph(each, cited) for each in section.paragraphs))
+        text = (
+            tag("p", SAID_ABOVE, class_="soft")
+            if said_above(report, section)
+            else joined(*(paragraph(each, cited) for each in section.paragraphs))
+        )
         yield f"section-{number}", one_line(section.title) or f"Part {number}", text
     if not report.digest:
         yield "disputed", "What is disputed", _points(report.disputed, cited)
@@ -94,7 +101,7 @@ def _parts(report: Report, cited: Mapping[str, int]) -> Iterator[Part]:
         yield "map", "The papers by meaning", _map(report, drawn)
     if years(report):
         yield "timeline", "The papers by year", _timeline(report)
-    if compared := comparison_table(report, cited):
+    if compared := comparison(report, cited):
         yield "comparison", "Compared", compared
     if report.papers:
         yield "papers", "The papers", papers_table(report, cited)

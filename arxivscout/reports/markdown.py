@@ -67,6 +67,8 @@ def _parts(report: Report, cited: Mapping[str, int]) -> Iterator[tuple[str, list
         yield "The answer in brief", list(_paragraph(report.brief, cited))
     for number, section in enumerate(report.sections, start=1):
         text = [part for each in section.paragraphs for part in _paragraph(each, cited)]
+        if facts.said_above(report, section):
+            text = [facts.SAID_ABOVE]
         yield plain(section.title) or f"Part {number}", text
     if not report.digest:
         yield "What is disputed", [_points(report.disputed, cited)]
@@ -144,21 +146,21 @@ def _timeline(years: Sequence[tuple[int, int, int]]) -> str:
 
 
 def _comparison(report: Report, cited: Mapping[str, int]) -> str:
-    compared = report.comparison
-    papers = {paper.arxiv_id: paper for paper in report.papers}
+    compared = facts.compared(report)
+    none = facts.stated_by_none(compared)
+    points = [name for name in (compared[0][1] if compared else ()) if name not in none]
     rows = [
         [
-            f"{plain(facts.short_name(papers[each]))}{_number(papers[each], cited)}",
-            *(
-                plain(values[place]) if place < len(values) else ""
-                for values in compared.rows.values()
-            ),
+            f"{plain(facts.short_name(paper))}{_number(paper, cited)}",
+            *(plain(said[name]) or f"*{facts.NOT_STATED}*" for name in points),
         ]
-        for place, each in enumerate(compared.papers)
-        if each in papers
+        for paper, said in compared
     ]
-    filled = [[cell or f"*{facts.NOT_STATED}*" for cell in row] for row in rows]
-    return _table(["Paper", *map(plain, compared.rows)], filled) if rows else ""
+    parts = [
+        _table(["Paper", *map(plain, points)], rows) if rows else "",
+        f"None of these papers states: {', '.join(map(plain, none))}." if none else "",
+    ]
+    return "\n\n".join(filter(None, parts))
 
 
 def _papers(report: Report, cited: Mapping[str, int]) -> str:

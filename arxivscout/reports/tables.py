@@ -12,7 +12,6 @@ from arxivscout.reports.facts import (
     byline,
     duration,
     novelty,
-    short_name,
     theme_of,
     year,
 )
@@ -90,27 +89,6 @@ def withdrawn(paper: ReportPaper) -> Markup:
     if not paper.withdrawn:
         return Markup()
     return joined(" ", tag("strong", "withdrawn", class_="mark unsupported"))
-
-
-def comparison_table(report: Report, cited: Mapping[str, int]) -> Markup:
-    """Papers side by side: a row for each."""
-    compared = report.comparison
-    papers = {paper.arxiv_id: paper for paper in report.papers}
-    heads = ["Paper", *map(one_line, compared.rows)]
-    rows: list[Markup] = []
-    for place, arxiv_id in enumerate(compared.papers):
-        if arxiv_id not in papers:
-            continue
-        number = cited.get(arxiv_id)
-        link = arxiv_link(short_name(papers[arxiv_id]), address(arxiv_id))
-        cells: list[str] = [joined(link, " ", citation(number) if number else "")]
-        for values in compared.rows.values():
-            said = one_line(values[place]) if place < len(values) else ""
-            cells.append(said or _unsaid("–", NOT_STATED))
-        rows.append(row(heads, cells))
-    return (
-        table("What the papers state of each point", heads, rows, "compared") if rows else Markup()
-    )
 
 
 def trail_table(report: Report) -> Markup:

@@ -12,10 +12,11 @@ from hypothesis import strategies as st
 from report_of_mesons import HOSTILE, SHI, meson_report, saying
 
 from arxivscout.papers import one_line
+from arxivscout.reports.facts import SAID_ABOVE
 from arxivscout.reports.html import to_html
 from arxivscout.reports.index import Entry, index_page, relative
 from arxivscout.reports.markup import Markup, joined, tag
-from arxivscout.reports.report import Cost, Report, Sentence
+from arxivscout.reports.report import Comparison, Cost, Report, Section, Sentence
 
 TEXTS = st.lists(st.sampled_from(HOSTILE) | st.text(max_size=6), max_size=6).map("".join)
 WORDS = TEXTS.map(lambda text: f"a{text}b")
@@ -156,6 +157,35 @@ def test_a_report_of_nothing_says_so():
     assert "Nothing held bears on it." in page.text
     assert "none billed" in page.text
     assert "svg" not in {name for name, *_ in page.shape}
+
+
+COMPARED = Comparison(
+    papers=("0712.2288", "2512.10225"),
+    rows={"method": ("A basis of CP.", ""), "data": ("", ""), "findings": ("It can.", "It may.")},
+)
+
+
+def test_papers_are_compared_in_blocks_and_what_none_states_is_one_line():
+    text = " ".join(Page(to_html(meson_report(comparison=COMPARED))).text.split())
+    assert (
+        "Shi 2007 [1] CP Measurement in Quantum Teleportation of Neutral Mesons method A basis of "
+        "CP. findings It can. Datta et al. 2025 [6]"
+    ) in text
+    assert "findings It may. not stated method None of these papers states: data." in text
+
+
+def test_a_section_that_says_what_the_brief_says_is_a_line():
+    brief = meson_report().brief
+    again = Section(title="One theme", paragraphs=(brief[:1], brief[1:]))
+    report = meson_report(sections=(again,), open_questions=())
+    text = Page(to_html(report)).text
+    assert text.count(brief[0].text) == 1
+    assert SAID_ABOVE in text
+    assert f"Of {len(brief)} sentences: " in text
+    more = again.model_copy(update={"paragraphs": (brief, (Sentence(text="And more."),))})
+    text = Page(to_html(meson_report(sections=(more,)))).text
+    assert text.count(brief[0].text) == 2
+    assert SAID_ABOVE not in text
 
 
 def test_a_cost_that_nobody_knows_is_unknown():

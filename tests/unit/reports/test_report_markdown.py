@@ -10,8 +10,9 @@ from markdown_it.token import Token
 from report_of_mesons import HOSTILE, meson_report, saying
 
 from arxivscout.papers import one_line
+from arxivscout.reports.facts import SAID_ABOVE
 from arxivscout.reports.markdown import plain, to_markdown
-from arxivscout.reports.report import Cost
+from arxivscout.reports.report import Comparison, Cost, Section
 
 TEXTS = st.lists(st.sampled_from(HOSTILE) | st.text(max_size=6), max_size=6).map("".join)
 READER = MarkdownIt("commonmark").enable(["table", "strikethrough"])
@@ -50,6 +51,19 @@ def test_it_says_all_that_the_report_says():
         "[1]: https://arxiv.org/abs/0712.2288",
     ):
         assert words in written
+
+
+def test_a_point_that_no_paper_states_is_one_line_and_what_the_brief_says_is_not_said_again():
+    report = meson_report()
+    rows = {"data": ("", ""), "findings": ("It can.", "")}
+    compared = Comparison(papers=("0712.2288", "2512.10225"), rows=rows)
+    again = Section(title="One theme", paragraphs=(report.brief,))
+    written = to_markdown(meson_report(comparison=compared, sections=(again,)))
+    assert (
+        "| Paper | findings |\n| --- | --- |\n| Shi 2007 [1] | It can. |\n"
+        "| Datta et al. 2025 | *not stated* |\n\nNone of these papers states: data.\n"
+    ) in written
+    assert f"## One theme\n\n{SAID_ABOVE}\n" in written
 
 
 def test_numbers_in_the_text_are_links():
