@@ -41,6 +41,7 @@ if TYPE_CHECKING:
 
 MOST_PAPERS = 30  # of a report
 MOST_SECTIONS = 5
+_MARKUP = re.compile(r"[<>{}|`#]|https?:|:$")  # no search has such, nor the line above a list
 _LIST_MARK = re.compile(r"^\s*(?:[-*•]|\(?\d{1,2}[.)])\s+")
 
 
@@ -82,8 +83,10 @@ class BatchNodes:
         if writer is None or not most:
             return {"sub_questions": by_rule}
         draft = writer.write("plan", question=question, most=str(most))
-        lines = (_LIST_MARK.sub("", line).strip() for line in draft.text.splitlines())
-        planned = [line for line in lines if 8 <= len(line) <= 300][:most]
+        lines = (_LIST_MARK.sub("", line).strip("*_ ") for line in draft.text.splitlines())
+        planned = [line for line in lines if 8 <= len(line) <= 300 and not _MARKUP.search(line)][
+            :most
+        ]
         return {
             "sub_questions": list(dict.fromkeys([question, *planned])) if planned else by_rule,
             "usage": draft.usage,

@@ -7,6 +7,7 @@ is no end of a run. The terminal raises it again from the state, with its exit c
 from __future__ import annotations
 
 import logging
+from collections.abc import Mapping
 from typing import Any
 
 from langchain_core.messages import AIMessage
@@ -14,6 +15,7 @@ from langgraph.errors import NodeError
 from langgraph.graph import END
 from langgraph.types import Command
 
+from arxivscout import errors
 from arxivscout.agent.state import ScoutState
 from arxivscout.errors import ScoutError, Stopped, ThreadBusy
 
@@ -64,3 +66,11 @@ def described(error: BaseException) -> dict[str, Any]:
         "cause": f"A defect: {type(error).__name__}: {error}".partition("\n")[0],
         "mend": "The question is kept; `arxivscout retry` asks it again.",
     }
+
+
+def error_of(description: Mapping[str, Any]) -> Exception:
+    """The error that a state describes, as the door raises it."""
+    found = getattr(errors, description["type"], None)
+    if not (isinstance(found, type) and issubclass(found, errors.Fatal)):
+        found = errors.ModelError
+    return found(description["cause"], description["mend"])

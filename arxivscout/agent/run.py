@@ -25,6 +25,7 @@ from arxivscout.agent.events import (
 )
 from arxivscout.agent.identity import checkpoint_thread
 from arxivscout.agent.persist import persist_turn
+from arxivscout.agent.recovery import error_of
 from arxivscout.agent.services import Services
 from arxivscout.agent.state import KEPT_MESSAGES
 from arxivscout.agent.work import Work
@@ -114,7 +115,7 @@ def run_turn(
         services.leases.release(turn_id)
         graph.checkpointer.clear(checkpoint)
     if state.get("error"):
-        raise _error_named(state["error"])
+        raise error_of(state["error"])
     running[:] = state["messages"][-KEPT_MESSAGES:]
     picked[:] = state["picked_tools"]
     yield Answered(_answer(state))
@@ -205,11 +206,3 @@ def _answer(state: dict[str, Any]) -> Answer:
         timings_ms={name: round(ms, 1) for name, ms in state["timings_ms"].items()},
         model=state["model"],
     )
-
-
-def _error_named(description: dict[str, Any]) -> Exception:
-    """The error that the state describes, as the door raises it."""
-    found = getattr(errors, description["type"], None)
-    if not (isinstance(found, type) and issubclass(found, errors.Fatal)):
-        found = errors.ModelError
-    return found(description["cause"], description["mend"])

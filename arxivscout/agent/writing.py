@@ -24,6 +24,7 @@ from arxivscout.reports.report import Sentence
 
 ROOM_SHARE = 0.6  # of the window for papers; rules, frame and answer take the rest
 LEAST_PAPER_TOKENS = 60
+LONGEST_PART = 20_000  # characters of a section or a brief; a model that goes on is in a loop
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,12 +73,15 @@ class Writer:
             return Draft("", {"model_calls": 1}, [f"the model failed at {prompt}: {error.cause}"])
         known = {paper.arxiv_id for paper in papers or ()}
         guard = CitationGuard(known.__contains__, frozenset())
-        guard.feed(clean_text(str(reply.text)))
+        text = clean_text(str(reply.text))
+        guard.feed(text[:LONGEST_PART])
         guard.finish()
         taken_out = [
             f"a citation of a paper that was not shown was taken out: {each}"
             for each in guard.removed[:5]
         ]
+        if len(text) > LONGEST_PART:
+            taken_out.append(f"the model's {prompt} was cut at {LONGEST_PART:,} characters")
         return Draft(guard.text.strip(), usage_of(reply), taken_out if papers is not None else [])
 
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -97,7 +98,8 @@ class Batches:
         if not jobs:
             raise UsageError("There are no jobs.", "Name a file with at least one.")
         self._check_models(jobs)
-        names = Counter(job.file_name(number) for number, job in enumerate(jobs, start=1))
+        # Some file systems hold names for the same that differ in capitals.
+        names = Counter(job.file_name(n).casefold() for n, job in enumerate(jobs, start=1))
         if twice := [name for name, count in names.items() if count > 1]:
             raise UsageError(f"Two jobs' files would be called {twice[0]}.", "Give one another id.")
         given = [
@@ -109,42 +111,38 @@ class Batches:
 
     def runner(
         self,
+        machine: Any,
         batch_id: UUID,
         outputs: Outputs,
         options: Options,
         tell: Callable[[BatchEvent], None],
-        *,
-        remote: str | None = None,
     ) -> Runner:
-        """The workers of this process over a batch.
-
-        Args:
-            remote: the address of a LangGraph server that does the work; None: it is done here.
-        """
+        """The workers of this process over a batch; `machine` does the jobs."""
         from arxivscout.batch.runner import Runner
 
-        graph: Any
-        close = None
+        return Runner(
+            self._services, self._user, self._model, machine, batch_id, outputs, options, tell
+        )
+
+    @contextmanager
+    def machine(self, remote: str | None = None) -> Iterator[Any]:
+        """What does the jobs.
+
+        Args:
+            remote: the address of a LangGraph server; None: this process.
+
+        Raises:
+            UsageError, RemoteError: no such server, or one without our graph.
+        """
         if remote:
             from arxivscout.batch.remote import RemoteGraph
 
-            graph = RemoteGraph(remote)
-            close = graph.close
+            with closing(RemoteGraph(remote)) as graph:
+                yield graph
         else:
             from arxivscout.agent.batch import build_batch_graph
 
-            graph = build_batch_graph(self._services)
-        return Runner(
-            self._services,
-            self._user,
-            self._model,
-            graph,
-            batch_id,
-            outputs,
-            options,
-            tell,
-            close=close,
-        )
+            yield build_batch_graph(self._services)
 
     def outputs(
         self, batch_id: UUID, folder: Path, title: str, formats: Sequence[Format] | None = None

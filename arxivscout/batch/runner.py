@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 from uuid import UUID
 
 from arxivscout.agent.context import ScoutContext
+from arxivscout.agent.recovery import error_of
 from arxivscout.batch.events import BatchEvent, JobBegan, JobEnded, JobStep, Outcome
 from arxivscout.batch.job import Job
 from arxivscout.batch.options import Options
@@ -51,8 +52,6 @@ class Runner:
         outputs: Outputs,
         options: Options,
         tell: Callable[[BatchEvent], None],
-        *,
-        close: Callable[[], None] | None = None,
     ) -> None:
         self._services = services
         self._database = services.database
@@ -63,7 +62,6 @@ class Runner:
         self._outputs = outputs
         self._options = options
         self._tell = tell
-        self._close = close
         self._stop = threading.Event()
         self._enough = threading.Event()  # no further job begins; those in hand are ended
         self._stopped = ""
@@ -114,8 +112,6 @@ class Runner:
             threads.shutdown(wait=False, cancel_futures=True)
             with suppress(DatabaseUnavailable):
                 self._outputs.refresh(now=True)
-            if self._close:
-                self._close()
         for worker in workers:
             worker.result()
         told = counts(self._database, self._user, self._batch_id)
@@ -255,6 +251,8 @@ class Runner:
             start=1,
         ):
             if node == "end":
+                if update.get("error"):
+                    raise error_of(update["error"])
                 report: dict[str, Any] = update["report"]
                 return report
             parts = max(parts, done + 1, _parts(node, update or {}, done))

@@ -90,6 +90,7 @@ def run(
     """
     from arxivscout.batch.job_file import read_jobs
     from arxivscout.batch.options import Budget, Options
+    from arxivscout.cli import render
     from arxivscout.cli.batch_view import shown, tell_outcome, tell_plan
 
     given, chosen = read_jobs(jobs), _formats(formats)
@@ -109,11 +110,16 @@ def run(
             left = [job for job in given if known.get(job.key, "waiting") in TO_DO]
             tell_plan(batches.estimate(left), known, given, as_json=as_json)
             return
-        batch_id = batches.open(name or str(folder), given, folder)
-        outputs = batches.outputs(batch_id, folder, out.name or str(folder), chosen)
-        outputs.catch_up()
-        with shown(batches.counts(batch_id), quiet=as_json) as tell:
-            outcome = batches.runner(batch_id, outputs, options, tell, remote=remote).run()
+        with batches.machine(remote) as machine:
+            batch_id = batches.open(name or str(folder), given, folder)
+            outputs = batches.outputs(batch_id, folder, out.name or str(folder), chosen)
+            outputs.catch_up()
+            with shown(batches.counts(batch_id), quiet=as_json) as tell:
+                try:
+                    outcome = batches.runner(machine, batch_id, outputs, options, tell).run()
+                except KeyboardInterrupt:
+                    render.note("Stopped. What is done is kept; the same command goes on.")
+                    raise
     tell_outcome(outcome, folder, as_json=as_json)
 
 

@@ -135,8 +135,9 @@ def tell_outcome(outcome: Outcome, folder: Path, *, as_json: bool) -> None:
     else:
         tokens = spent.input_tokens + spent.output_tokens
         took = f", {tokens:,} tokens, {money(spent.cost)}" if tokens else ""
+        cancelled = f", {counts.cancelled} cancelled" if counts.cancelled else ""
         render.line(
-            f"{counts.done} of {counts.total} jobs done, {counts.failed} failed, "
+            f"{counts.done} of {counts.total} jobs done, {counts.failed} failed{cancelled}, "
             f"{counts.to_do} left{took}, in {outcome.seconds:.0f} s: {folder / 'index.html'}"
         )
     for note in outcome.notes:
@@ -150,6 +151,11 @@ def tell_outcome(outcome: Outcome, folder: Path, *, as_json: bool) -> None:
         raise PartlyDone(
             f"{counts.failed} of {counts.total} jobs failed.",
             "`arxivscout batch status` says why, `batch retry` lets them be tried again.",
+        )
+    if counts.cancelled:
+        raise PartlyDone(
+            f"{counts.cancelled} of {counts.total} jobs are cancelled.",
+            "`arxivscout batch retry` lets them be done.",
         )
     if outcome.notes:
         raise PartlyDone(outcome.notes[0], "Make room; the same command writes what is missing.")

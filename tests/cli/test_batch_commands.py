@@ -125,11 +125,23 @@ def test_ctrl_c_keeps_what_is_done_and_says_how_to_go_on(
     assert time.monotonic() - begun < 15
     assert worker.returncode == 130, complained
     assert "Traceback" not in complained
+    assert "the same command goes on" in complained
     counts = json.loads(scout("batch", "status", str(out), "--json").stdout)
     assert counts["done"] >= 1 and counts["running"] == 0
     assert results(out)[0]["status"] == "done"
     again = scout("batch", "run", str(jobs), "--out", str(out))
     assert again.returncode == 0 and "4 of 4 jobs done" in again.stdout
+
+
+def test_a_cancelled_batch_is_not_done(scout: Run, jobs: Path, tmp_path: Path) -> None:
+    out = str(tmp_path / "out")
+    assert scout("batch", "run", str(jobs), "--out", out, "--timeout", "1").returncode == 7
+    assert scout("batch", "retry", out).returncode == 0
+    assert "4 jobs cancelled" in scout("batch", "cancel", out).stdout
+    done = scout("batch", "run", str(jobs), "--out", out)
+    assert done.returncode == 7
+    assert "0 of 4 jobs done, 0 failed, 4 cancelled, 0 left" in done.stdout
+    assert "batch retry" in done.stderr
 
 
 def test_failed_jobs_are_told_and_retried(scout: Run, tmp_path: Path) -> None:

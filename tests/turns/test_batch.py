@@ -129,7 +129,10 @@ def write(messages: list[BaseMessage]) -> Any:
     """What a model says that reads its instructions: by the prompt that it was given."""
     asked = str(messages[-1].content)
     if "smaller questions" in asked:
-        return says("1. How is CP measured in mesons?\n2. Which states are entangled?")
+        return says(
+            "Here are the questions:\n1. How is CP measured in mesons?\n<b>bold</b> words here\n"
+            "2. **Which states are entangled?**"
+        )
     if "Write the section" in asked or "Answer the question in brief" in asked:
         return says(
             "Teleportation with neutral mesons is verified by measuring CP [arXiv:0712.2288]. "
@@ -148,7 +151,7 @@ def test_a_model_writes_and_its_words_are_checked(scripted: Make) -> None:
     assert any("97" in problem for problem in wrong.problems)
     assert all("9999.99999" not in sentence.papers for sentence in report.brief)
     assert any("not shown was taken out: arXiv:9999.99999" in each for each in report.degraded)
-    assert {search.question for search in report.trail} <= {
+    assert {search.question for search in report.trail} == {
         QUESTION,
         "How is CP measured in mesons?",
         "Which states are entangled?",

@@ -20,7 +20,6 @@ from arxivscout.batch.events import BatchEvent, JobStep
 from arxivscout.batch.job import Job
 from arxivscout.batch.options import Options
 from arxivscout.batch.remote import RemoteError, RemoteGraph
-from arxivscout.batch.runner import Runner
 from arxivscout.errors import UsageError
 
 JOBS = [
@@ -100,8 +99,8 @@ def test_a_server_does_the_jobs_and_a_cut_wire_loses_none(
         if isinstance(event, JobStep) and event.what == "plan":
             wire.cut()
 
-    runner: Runner = batches.runner(batch_id, outputs, Options(), tell, remote=wire.url)
-    outcome = runner.run()
+    with batches.machine(wire.url) as server:
+        outcome = batches.runner(server, batch_id, outputs, Options(), tell).run()
     assert (outcome.counts.done, outcome.counts.failed) == (2, 0)
     assert wire.cuts == 2
     assert turns(scout) == 4  # three sub-questions and one, each once

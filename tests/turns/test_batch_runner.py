@@ -38,7 +38,11 @@ class Batch:
     def runner(self, tell: Callable[[BatchEvent], None] | None = None, **how: Any) -> Runner:
         outputs = self.batches.outputs(self.id, self.out, "test")
         outputs.catch_up()
-        return self.batches.runner(self.id, outputs, Options(**how), tell or self.events.append)
+        with self.batches.machine() as machine:
+            options = Options(**how)
+            return self.batches.runner(
+                machine, self.id, outputs, options, tell or self.events.append
+            )
 
     def run(self, **how: Any) -> Outcome:
         return self.runner(**how).run()
@@ -246,8 +250,7 @@ def test_a_file_that_another_job_left_under_the_name_is_written_anew(
     batch = Batch(scout, tmp_path / "out", jobs)
     batch.run()
     assert batch.results()[0]["files"] == [
-        f"001-what-is-known-about-quantum.{suffix}"
-        for suffix in ("html", "md", "bib", "json")
+        f"001-what-is-known-about-quantum.{suffix}" for suffix in ("html", "md", "bib", "json")
     ]
     again = Batch(scout, batch.out, jobs[::-1])
     assert again.run().counts.done == 2
