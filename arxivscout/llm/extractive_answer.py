@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 from arxivscout.llm.extractive_detail import NO_DETAIL, Detail, gives
 from arxivscout.llm.extractive_filters import Filters, query_of, shown_date
+from arxivscout.llm.extractive_quotes import pick_sentences
 from arxivscout.llm.extractive_reading import Reading
-from arxivscout.llm.relevance import Judged, Sentence, sentences_of
+from arxivscout.llm.extractive_searched import searched_in_vain
+from arxivscout.llm.holdings import wants_all
+from arxivscout.llm.relevance import Judged
 from arxivscout.llm.terms import foreign_language
 from arxivscout.papers import Paper
 from arxivscout.papers.categories import within
@@ -23,7 +25,6 @@ from arxivscout.preferences.wishes import mentions, same_author
 RELEVANT = 0.80
 BEHIND_THE_BEST = 0.45  # a paper further behind is left out even if it is relevant
 WANTED_BONUS = 0.15  # puts what the person prefers first
-TOO_ALIKE = 0.9  # cosine of two sentences that say the same
 
 MODE = "Extractive answer (no chat model is set)"
 QUOTES = f"{MODE}: sentences quoted from"
@@ -97,12 +98,12 @@ def research_answer(
     aside: Sequence[str], remembered: Sequence[str],
 ) -> Written:  # fmt: skip
     """The whole answer to a research question."""
-    notes = [*_notes(reading, evidence, wishes, aside), *remembered]
+    notes = [*_counted(reading, evidence), *_notes(reading, evidence, wishes, aside), *remembered]
     if not evidence.kept:
         return Written("\n\n".join([_nothing(reading, topic, evidence, filters), *_block(notes)]))
     style = "short" if "short" in wishes.style else "long" if "long" in wishes.style else ""
     most_sentences, most_papers = _LENGTHS[style]
-    papers = evidence.kept[:most_papers]
+    papers = evidence.kept if wants_all(reading.question) else evidence.kept[:most_papers]
     quoted = pick_sentences(papers, most_sentences, formulas="no_formulas" not in wishes.style)
     cited = {one.paper.arxiv_id for one, _ in quoted}
     count = len(cited)
@@ -124,39 +125,10 @@ def quoted_part(answer: str) -> str:
     return "\n\n".join(part for part in rest.split("\n\n")[1:] if "[arXiv:" in part)
 
 
-def pick_sentences(
-    papers: Sequence[Judged], most: int, *, formulas: bool = True
-) -> list[tuple[Judged, Sentence]]:
-    """The best sentences: one of each paper first, then the next best, none said twice."""
-    per_paper = 3 if len(papers) == 1 else 2
-    picked: list[tuple[int, Sentence]] = []
-    ranked = [
-        (rank > 0, -s.score, p, s)
-        for p, one in enumerate(papers)
-        for rank, s in enumerate(
-            [s for s in one.sentences if formulas or not _FORMULA.search(s.text)][:per_paper]
-        )
-    ]
-    for _, _, p, sentence in sorted(ranked, key=lambda row: row[:3]):
-        if len(picked) == most:
-            break
-        if all(
-            sum(a * b for a, b in zip(sentence.vector, other.vector, strict=True)) < TOO_ALIKE
-            for _, other in picked
-        ):
-            picked.append((p, sentence))
-    order = [sentences_of(one.paper) for one in papers]
-    picked.sort(key=lambda pair: (pair[0], order[pair[0]].index(pair[1].text)))
-    return [(papers[p], sentence) for p, sentence in picked]
-
-
 def paper_line(paper: Paper) -> str:
     """A paper in one line: title, year, citation."""
     year = f" ({paper.published[:4]})" if paper.published else ""
     return f"{paper.title or 'Untitled'}{year} [arXiv:{paper.arxiv_id}]"
-
-
-_FORMULA = re.compile(r"\$|\\[a-zA-Z]+")
 
 
 def _notes(reading: Reading, evidence: Evidence, wishes: Wishes, aside: Sequence[str]) -> list[str]:
@@ -196,23 +168,21 @@ def _notes(reading: Reading, evidence: Evidence, wishes: Wishes, aside: Sequence
     return notes
 
 
+def _counted(reading: Reading, evidence: Evidence) -> list[str]:
+    """How many of the papers looked at are on the question, where that is asked or all are."""
+    if not evidence.kept or not wants_all(reading.question):
+        return []
+    looked = {p.arxiv_id for r in reading.results if r.name == "search_papers" for p in r.papers}
+    on_this = sum(one.paper.arxiv_id in looked for one in evidence.kept)
+    if not on_this:
+        return []
+    are = "is" if on_this == 1 else "are"
+    return [f"Of the {len(looked)} nearest papers held, {on_this} {are} on this."]
+
+
 def _nothing(reading: Reading, topic: str, evidence: Evidence, filters: Filters) -> str:
     left_out = bool(evidence.left_out or evidence.withdrawn)
-    tried: list[str] = []
-    for result in {result.name: result for result in reading.results}.values():
-        if result.name not in ("search_papers", "search_arxiv"):
-            continue
-        where = "the held papers" if result.name == "search_papers" else "arXiv"
-        if result.status == "error":
-            why = result.text.splitlines()[0].strip(" .")[:160] if result.text else "no result"
-            how = "not asked" if "offline" in why.lower() else "failed"
-            tried.append(f"{where} ({how}: {why})")
-        else:
-            count = len(result.papers)
-            none = "none on this that you would want" if left_out else "none on this"
-            found = f"the nearest {count} looked at, {none}" if count > 1 else none
-            found = found if count else "nothing found"
-            tried.append(f"{where} ({found})")
+    tried = searched_in_vain(reading, left_out=left_out)
     query = query_of(topic) or filters.author or topic[:200]
     narrowed = filters.described()
     about = f"“{query}”{', ' + narrowed if narrowed else ''}"

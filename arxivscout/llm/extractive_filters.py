@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass, replace
 from datetime import date
 
-from arxivscout.llm.terms import content_terms, content_words
+from arxivscout.llm.terms import content_terms, topic_words
 from arxivscout.papers.categories import ARCHIVES, GROUPED, within
 from arxivscout.preferences import Wishes
 from arxivscout.preferences.dates import find_period
@@ -153,7 +153,7 @@ def _before(day: str | None, other: str | None) -> bool:
 
 def query_of(topic: str) -> str:
     """The words to search for: those that say what `topic` is about, at most 40."""
-    words = content_words(topic)[:40]
+    words = topic_words(topic)[:40]
     return " ".join(words)[:400] if content_terms(topic) else ""
 
 

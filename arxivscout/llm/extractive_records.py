@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from arxivscout.llm.extractive_answer import MODE, RECORD, Written, paper_line
 from arxivscout.llm.extractive_reading import Reading
+from arxivscout.llm.extractive_searched import without_answer
 from arxivscout.llm.record_questions import Asked
 from arxivscout.llm.relevance import Judged, sentences_of
 from arxivscout.papers import Paper
@@ -66,9 +67,11 @@ def _not_held(arxiv_id: str, why: str) -> str:
     if "known to arXiv" in why:
         return f"arXiv:{arxiv_id} is neither held here nor known to arXiv."
     if "could not be asked" in why:
-        reason = why.partition("could not be asked: ")[2].splitlines()[:1]
-        told = f" ({reason[0].strip(' .')})" if reason and reason[0].strip(" .") else ""
-        return f"arXiv:{arxiv_id} is not held here, and arXiv could not be asked{told}."
+        told = without_answer("arXiv", why.partition("could not be asked: ")[2])
+        return (
+            f"arXiv:{arxiv_id} is not held here, and arXiv could not be asked "
+            f"({told.partition(': ')[2]})."
+        )
     return f"arXiv:{arxiv_id} is not held here. To add it: arxivscout ingest arxiv --ids {arxiv_id}"
 
 
@@ -95,14 +98,36 @@ def _in_order(papers: Sequence[Paper], *, newest: bool) -> list[str]:
     dated.sort(key=lambda paper: paper.published or "", reverse=newest)
     lines: list[str] = []
     if dated:
-        word = "newest" if newest else "oldest"
-        of = f" of these {len(papers)}" if len(papers) > 1 else ""
-        lines.append(f"The {word}{of} is {_title(dated[0])}: {dated[0].published}.")
-        lines += [f"- {_title(paper)}: {paper.published}" for paper in dated[1:]]
+        first = [paper for paper in dated if _same_time(paper, dated[0])]
+        lines.append(_first_of(first, len(papers), "newest" if newest else "oldest"))
+        lines += [f"- {_title(paper)}: {paper.published}" for paper in dated if paper not in first]
     lines += [
         f"{_title(paper)}: the record gives no date." for paper in papers if paper not in dated
     ]
     return lines
+
+
+def _same_time(one: Paper, other: Paper) -> bool:
+    """Whether the records tell no order: the same day, or a year alone that has the other's day."""
+    a, b = one.published or "", other.published or ""
+    return a.startswith(b) or b.startswith(a)
+
+
+def _first_of(first: Sequence[Paper], count: int, word: str) -> str:
+    """Which is the newest or oldest of `count`; a tie is told as one."""
+    if len(first) == 1:
+        of = f" of these {count}" if count > 1 else ""
+        return f"The {word}{of} is {_title(first[0])}: {first[0].published}."
+    dates = {paper.published for paper in first}
+    when = f"of {first[0].published}" if len(dates) == 1 else "of dates that tell no order"
+    named = [f"- {_title(paper)}: {paper.published}" for paper in first]
+    all_of = "Both are" if count == 2 else f"All {count} are"
+    lead = (
+        f"{all_of} {when}: none is the {word}."
+        if len(first) == count
+        else f"{len(first)} of these {count} are equally the {word}, {when}."
+    )
+    return "\n".join([lead, *named])
 
 
 def _fact(paper: Paper, fact: Asked) -> str:

@@ -33,9 +33,16 @@ from arxivscout.llm.extractive_plan import OWN_TOOLS, Situation
 from arxivscout.llm.extractive_reading import Reading
 from arxivscout.llm.extractive_records import lost_answer, paper_answer, record_answer
 from arxivscout.llm.extractive_requests import Request, find_request
-from arxivscout.llm.record_questions import asks_more, asks_record, leans_on_papers
+from arxivscout.llm.holdings import without_holdings
+from arxivscout.llm.record_questions import (
+    Asked,
+    asks_more,
+    asks_record,
+    asks_record_of,
+    leans_on_papers,
+)
 from arxivscout.llm.relevance import Judged, closeness, judge
-from arxivscout.papers import find_paper_ids
+from arxivscout.papers import Paper, find_paper_ids
 from arxivscout.papers.places import names_place
 from arxivscout.preferences import applies, wishes_from_texts
 
@@ -52,7 +59,7 @@ class Turn:
         if self._request.wish == "preference":
             stated.append(self._request.about)
         wishes = wishes_from_texts(stated, today=today)
-        asked = self._asked = self._request.question or reading.topic
+        asked = self._asked = without_holdings(self._request.question or reading.topic)
         self._topic, self._filters = find_filters(asked, wishes, today)
         self._wishes, self._aside = for_this_question(wishes, asked, self._filters)
         self.situation = Situation(
@@ -61,7 +68,7 @@ class Turn:
             topic=self._topic,
             filters=self._filters,
             tools=tools,
-            enough=lambda: bool(self._evidence.kept),
+            enough=lambda: bool(self._named or self._evidence.kept),
             left_out=lambda: bool(self._evidence.left_out),
             close=self._close,
         )
@@ -85,7 +92,12 @@ class Turn:
             case "nothing" | "help" | "thanks" | "summarise" | "forget" | "recall":
                 return Written(self._of_itself())
             case _:
-                return self._research()
+                return self._record_of_named() if self._named else self._research()
+
+    def _record_of_named(self) -> Written:
+        papers = list(self._named)
+        asked = [paper.arxiv_id for paper in papers]
+        return record_answer(self._reading, self._named[papers[0]], papers, asked)
 
     def _of_itself(self) -> str:
         """What is said of the program and of memory, not of papers."""
@@ -134,6 +146,18 @@ class Turn:
         about = query_of(about.replace("arXiv", " ").replace("arxiv", " "))
         judged = judge(about, named, self._embedder) if about else []
         return paper_answer(self._reading, judged or [Judged(p, 1.0, ()) for p in named], asked)
+
+    @cached_property
+    def _named(self) -> dict[Paper, Asked]:
+        """The papers at hand that the question names by their title, and what it asks of them."""
+        if self._request.wish != "research":
+            return {}
+        question = self._reading.question
+        return {
+            paper: fact
+            for paper in self._reading.papers
+            if (fact := asks_record_of(question, paper.title))
+        }
 
     @cached_property
     def _judged(self) -> list[Judged]:

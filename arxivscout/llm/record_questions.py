@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from typing import Literal
 
-from arxivscout.llm.terms import content_terms
+from arxivscout.llm.terms import content_terms, words_of
 from arxivscout.papers import find_paper_ids
 
 Asked = Literal["newest", "oldest", "authors", "date", "subjects"]
@@ -41,6 +41,11 @@ _ITS_WORDS = re.compile(
     r"|(?:first|second|third|fourth|fifth|last)(?: (?:two|three|four))?|primo|secondo|terzo)\b",
     re.IGNORECASE,
 )
+_OF_A_TEXT = re.compile(
+    r"[\"“«]|\b(?:papers?|articles?|published|publish|posted|submitted|wrote|written|appear(?:ed)?"
+    r"|c[oa]me out|released|categor(?:y|ies))\b",
+    re.IGNORECASE,
+)
 _MORE = re.compile(
     r"\W*(?:(?:please|and|so|ok(?:ay)?|yes|now|then|e|s[iì]|can you|could you|would you)[\s,]+)*"
     r"(?:(?:tell|show|give|say|explain|write)(?: (?:me|us))?(?: (?:it|that|this))?"
@@ -68,6 +73,42 @@ def asks_record(question: str) -> Asked | None:
     if order:
         return None
     return next((fact for fact, words in _FACTS if words.search(text)), None)
+
+
+def asks_record_of(question: str, title: str) -> Asked | None:
+    """Which fact of the record `question` asks of the paper that it names by its title.
+
+    "How old is dark energy?" asks nothing of a paper that is called "Dark energy".
+    """
+    rest = _beside_title(question, title)
+    fact = asks_record(rest) if rest else None
+    if fact in ("newest", "oldest"):
+        return None
+    named = len(content_terms(title)) > 2 or fact == "authors" or _OF_A_TEXT.search(question)
+    return fact if named else None
+
+
+def _beside_title(question: str, title: str) -> str | None:
+    """What `question` asks beside `title`, if it names a paper by that; None if it does not.
+
+    Its words may stand in any case and with other marks; a small word of it may be missing.
+    """
+    asked, name = _plain(question), _plain(title)
+    terms = content_terms(title)
+    if len(terms) < 2:  # one word names a subject ("Neutrinos"), unless it is quoted
+        quoted = name and re.search(rf"[\"“«‘']\s*{re.escape(title.strip())}", question, re.I)
+        return f" {asked} ".replace(f" {name} ", " ", 1).strip() if quoted else None
+    if f" {name} " in f" {asked} ":
+        return f" {asked} ".replace(f" {name} ", " ", 1).strip()
+    beside = _ITS_WORDS.sub(" ", asked)
+    if set(content_terms(beside)) == set(content_terms(_ITS_WORDS.sub(" ", name))):
+        own = set(terms)
+        return " ".join(word for word in asked.split() if not own & set(content_terms(word)))
+    return None
+
+
+def _plain(text: str) -> str:
+    return " ".join(words_of(text.casefold()))
 
 
 def leans_on_papers(question: str) -> bool:

@@ -30,6 +30,8 @@ STOP_WORDS = frozenset(
     were what what's when where whether which while who whom whose why will with within without
     work works would written wrote year years yes yet you your""".split()
 )
+# Of these, what also names things: question answering, search engines, mean fields.
+_PART_OF_NAMES = frozenset({"information", "interest", "mean", "question", "search", "work"})
 
 _SUFFIXES = (
     ("ational", "ate"), ("ization", "ize"), ("isation", "ize"), ("fulness", "ful"),
@@ -86,6 +88,23 @@ def content_words(text: str) -> list[str]:
             word for word in words_of(text) if word.lower() not in STOP_WORDS and len(word) > 1
         )
     )
+
+
+def topic_words(text: str) -> list[str]:
+    """As `content_words`, with the words of questions that are part of a name beside another.
+
+    "Known information" is none, "quantum information" and "information theory" are.
+    """
+    words = words_of(text)
+    says = [word.lower() not in STOP_WORDS and len(word) > 1 for word in words]
+    kept = [
+        word
+        for at, word in enumerate(words)
+        if says[at]
+        or (word.lower() in _PART_OF_NAMES and any(says[at + 1 : at + 2]))
+        or (word.lower() == "information" and at > 0 and says[at - 1])
+    ]
+    return list(dict.fromkeys(kept))
 
 
 def content_terms(text: str) -> list[str]:

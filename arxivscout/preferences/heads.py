@@ -171,6 +171,33 @@ _VERB = re.compile(
     re.I,
 )
 
+# "I work on neutrinos and dislike string theory": a second wish whose "I" is understood.
+_ELIDED = (
+    r"(?:(?:also|really|strongly|therefore|so|thus|hence|mostly|mainly|only|especially) )*"
+    r"(?:dislike|detest|loathe|despise|distrust|mistrust|avoid|ignore|skip|exclude|prefer|favou?r"
+    r"|hate(?! (?:speech|crimes?|groups?|detection)\b)|love|enjoy|admire|like(?! (?:those|these"
+    r"|that|this|in|for)\b)|trust(?= (?:only|mostly|mainly|no\b))"
+    r"|am (?=(?:not |no longer |also |very |really |mostly |mainly )*(?:interested|into|keen|fond"
+    r"|tired|sick|fed up|bored|working|a fan|a big fan)\b)|have (?:no|zero|little) (?:interest|use"
+    r"|time|need)|(?:do not|don't|dont|can't|cannot|can not|won't|no longer|never) (?:really |ever"
+    r" )*(?:want|like|need|wish|care|trust|believe|rely|buy|read|use|enjoy|stand|bear|work|cite)"
+    r"|care (?:about|for|a lot|mostly|most)|work (?:on|in)|follow the work|would (?:rather|prefer)"
+    r"|study(?! (?:of|on|in|by|design|protocols?)\b)|want(?= (?:to|only|no|papers)\b)"
+    r"|read(?= (?:only|mostly|no)\b))\b"
+)
+# In Italian the verb itself says who.
+_SAYS_WHO = (
+    r"(?:odio|detesto|adoro|evito|preferisco|seguo|lavoro|studio|(?:non )?m(?:i|') \w+|non )"
+)
+_COORDINATED = re.compile(
+    rf"\s*,?\s*\b(?:(?:and|but|yet|while|though|although)\s+(?=(?:{_ELIDED}|my (?:main )?(?:field"
+    rf"|interest|focus|topic|research)))|(?:e|ma|però)\s+(?={_SAYS_WHO})|but\s+(?=(?:not|no|never)"
+    r" ))",
+    re.I,
+)
+_NO_SUBJECT = re.compile(_ELIDED, re.I)
+_OWN = re.compile(r"(?:i|i'm|i'd|i've)\b", re.I)
+
 
 @dataclass(frozen=True, slots=True)
 class Head:
@@ -191,6 +218,23 @@ class Head:
     only_dates: bool = False
     weak: bool = False
     said: str = ""
+
+
+def coordinated(clause: str) -> list[str]:
+    """A clause's parts that may each state a wish, each with its subject; itself if it has one.
+
+    Whether they do is for the rules to say: "I study misinformation and love" has one.
+    """
+    parts = [part.strip() for part in _COORDINATED.split(clause)]
+    if len(parts) < 2 or not all(parts):
+        return [clause]
+    own = bool(_OWN.match(parts[0]))
+    return [parts[0], *(with_subject(part) if own else part for part in parts[1:])]
+
+
+def with_subject(clause: str) -> str:
+    """A clause that begins with a verb of one's own wish, with the "I" that was left out."""
+    return f"I {clause}" if _NO_SUBJECT.match(clause) else clause
 
 
 def find_head(clause: str, *, standing: bool, follows: bool = False) -> Head | None:

@@ -8,12 +8,13 @@ manner of answers, a method, or else a topic.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import replace
 from datetime import date
 
 from arxivscout.papers.categories import find_categories
 from arxivscout.preferences.dates import Period, find_period
-from arxivscout.preferences.heads import Head, find_head
+from arxivscout.preferences.heads import Head, coordinated, find_head, with_subject
 from arxivscout.preferences.lifts import find_lift
 from arxivscout.preferences.manner import find_language, find_style
 from arxivscout.preferences.sentences import Sentence
@@ -80,7 +81,7 @@ def _read_clauses(sentence: Sentence, quote: str, today: date) -> list[Preferenc
     read: list[Preference] = []
     barren = False
     weak = False
-    for clause in sentence.clauses:
+    for clause in _each_its_own(sentence, today):
         if barren and not _BEGINS_ANEW.match(clause):
             continue
         preference = _read_clause(clause, sentence, today, follows=bool(read))
@@ -96,6 +97,19 @@ def _read_clauses(sentence: Sentence, quote: str, today: date) -> list[Preferenc
     if any(one.language for one in read):
         read = [one for one in read if one.kind != "language" or one.language]
     return read
+
+
+def _each_its_own(sentence: Sentence, today: date) -> Iterator[str]:
+    """The clauses, with those that state two wishes parted; a part alone must state one."""
+    own = False  # the clause before is a wish of one's own, so that its "I" may go on
+    for clause in sentence.clauses:
+        clause = with_subject(clause) if own else clause
+        parts = coordinated(clause)
+        wishes = [
+            _read_clause(part, sentence, today, follows=at > 0) for at, part in enumerate(parts)
+        ]
+        yield from parts if all(wishes) else (clause,)
+        own = bool(wishes[0]) and bool(_PERSONAL.match(clause))
 
 
 def _read_clause(

@@ -8,13 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 
-from arxivscout.llm.extractive_answer import TOO_ALIKE
+from arxivscout.llm.extractive_quotes import TOO_ALIKE
+from arxivscout.llm.sentences import points_back
 from arxivscout.reports.report import Sentence
 from arxivscout.research.dispute_cues import DISPUTED
 from arxivscout.research.evidence import Evidence
 from arxivscout.research.open_cues import OPEN
 from arxivscout.research.vectors import Embed
-from arxivscout.research.weighing import Weighed, alike, points_back, weigh
+from arxivscout.research.weighing import Weighed, alike, weigh
 
 MOST = 6
 LEAST = 0.45  # of a sentence's score, most of which is its cosine with the question

@@ -5,11 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 
-from arxivscout.llm.extractive_answer import TOO_ALIKE
+from arxivscout.llm.extractive_quotes import TOO_ALIKE
+from arxivscout.llm.sentences import points_back
 from arxivscout.reports.report import Section, Sentence
 from arxivscout.research.evidence import Evidence
 from arxivscout.research.vectors import Embed
-from arxivscout.research.weighing import Weighed, Weighing, alike, points_back, weigh
+from arxivscout.research.weighing import Weighed, Weighing, alike, weigh
 
 MOST_IN_BRIEF = 5
 ALIKE_IN_BRIEF = 0.8  # cosine; a brief has no room for the same thing from two sides

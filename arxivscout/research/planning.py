@@ -11,8 +11,9 @@ from collections.abc import Iterable
 from typing import Literal
 
 from arxivscout.checking.language import is_foreign
+from arxivscout.llm.holdings import without_holdings
 from arxivscout.llm.sentences import split_sentences
-from arxivscout.llm.terms import content_terms, content_words, likeness, stem
+from arxivscout.llm.terms import content_terms, content_words, likeness, stem, topic_words, words_of
 
 MOST = {1: 1, 2: 3, 3: 6}
 LONGEST_TOPIC = 12  # words of the question in a facet's search
@@ -27,6 +28,16 @@ _ASKING = frozenset(
         "reason versus vs".split(),
     )
 )
+# Of these, what is never part of a subject's name; the others are in compounds: dark matter, Hall
+# effect, solid state, mean field.
+_NO_NOUNS = frozenset(
+    map(stem, "compare exist happen determine affect explain better worse versus vs".split())
+)
+# After "does" and a subject these are the verb: "how does noise limit sensors?"
+_TAKES_OBJECT = frozenset(map(stem, "impact influence limit cause measure advance".split()))
+_DO = re.compile(r"\b(?:do|does|did|can|could|will|would|may|might)\b", re.IGNORECASE)
+# Right after one of these a verb stands: "what causes bursts?", "how to measure gravity"
+_BEFORE_VERB = frozenset("what who which that to not can could may might will would i we".split())
 FACETS = (
     "{}: methods and measurements",
     "{}: limitations and open problems",
@@ -178,11 +189,40 @@ def _plain(text: str) -> str:
 def _topic(question: str) -> str:
     """The words that say what the question is about, each family of words once."""
     kept: dict[str, str] = {}
-    for word in content_words(question[:2000]):
+    asked = without_holdings(question[:2000])
+    asking = _asking(asked)
+    for word in topic_words(asked):
         key = stem(word)
-        if key not in _ASKING and not any(key[:6] == known[:6] for known in kept):
+        if key not in asking and not any(key[:6] == known[:6] for known in kept):
             kept[key] = word
     return " ".join(list(kept.values())[:LONGEST_TOPIC])
+
+
+def _asking(question: str) -> set[str]:
+    """The stems of those words of `question` that only say how it is asked.
+
+    "Matter" is one in "does it matter?", but belongs to the subject in "dark matter": it stands
+    right beside another word of the subject, where no verb of the question stands.
+    """
+    words = words_of(question)
+    stems = [stem(word) for word in words]
+    subject = set(topic_words(question))
+    says = [w in subject and s not in _ASKING for w, s in zip(words, stems, strict=True)]
+    does = _DO.search(question) is not None
+    kept: set[str] = set()
+    for at, key in enumerate(stems):
+        if key not in _ASKING or key in _NO_NOUNS or words[at] not in subject:
+            continue
+        after = at > 0 and says[at - 1]
+        before = any(says[at + 1 : at + 2])
+        verb = (
+            (at == 0 and key == "contrast")
+            or words[at - 1].lower() in _BEFORE_VERB
+            or (key in _TAKES_OBJECT and does and after)
+        )
+        if (after or before) and not verb:
+            kept.add(key)
+    return {key for key in stems if key in _ASKING} - kept
 
 
 def _different(texts: Iterable[str]) -> list[str]:

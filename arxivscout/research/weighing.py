@@ -137,25 +137,12 @@ def _parts(question: str, evidence: Sequence[Evidence]) -> list[str]:
     return parts[: 1 + MOST_PARTS]
 
 
-# A sentence that points back says little where it stands alone.
-_POINTS_BACK = re.compile(
-    r"^(?:this|these|those|it|they|their|its|such|however|moreover|furthermore|additionally|thus"
-    r"|therefore|hence|but|and|in contrast|as a result|in addition|also|here|specifically|finally"
-    r"|instead|consequently|accordingly|second(?:ly)?|third(?:ly)?|then|yet|similarly|conversely"
-    r"|to (?:this end|(?:address|overcome|tackle|bridge|fill|solve|mitigate) th(?:is|ese)))\b",
-    re.IGNORECASE,
-)
 _ELSEWHERE = re.compile(
     r"https?://|\bwww\.|\b(?:code|data(?:sets?)?|models?|weights|benchmark|software|implementation)\b"
     r"(?: \S+){0,6} (?:publicly |freely |openly )?(?:available|released|open-?sourced)\b"
     r"|\bwe (?:\w+ )?(?:release|open-?source)\b|\bclick here\b",
     re.IGNORECASE,
 )
-
-
-def points_back(text: str) -> bool:
-    """Whether a sentence leans on the one before it."""
-    return _POINTS_BACK.match(text) is not None
 
 
 def quotable(text: str) -> bool:

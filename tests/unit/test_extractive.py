@@ -95,6 +95,36 @@ def test_a_failed_search_is_said() -> None:
     assert "astro-ph/9204001" in cited(turn.answer), "what memory recalled is still at hand"
 
 
+def test_why_arxiv_gave_nothing_is_said_once_and_truly() -> None:
+    def told(error: str) -> str:
+        return play("kaon traps", {"search_arxiv": lambda **_: f"{error}\nstatus: error"}).answer
+
+    offline = told("ArxivScout is offline: arXiv is not asked. Unset ARXIVSCOUT_OFFLINE to ask it.")
+    assert "arXiv (not asked: ArxivScout is offline; unset ARXIVSCOUT_OFFLINE to ask it)" in offline
+    mend = "Papers already held are searched without it; ARXIVSCOUT_OFFLINE=1 skips it."
+    away = told(f"arXiv can't be reached (no network?). {mend}")
+    assert "arXiv (no answer: it can't be reached (no network?))." in away
+    assert "not asked" not in away
+
+
+def test_how_many_are_held_and_all_of_them_are_told() -> None:
+    turn = play("How many papers do you hold about black holes? List all.")
+    on_this = len(set(cited(turn.answer)))
+    assert on_this == 3
+    assert f"Of the 8 nearest papers held, {on_this} are on this." in turn.answer
+
+
+def test_a_sentence_that_leans_on_another_is_not_quoted_alone() -> None:
+    leaning = "Making that field all of the dark matter conflicts with the data."
+    standing = "A light scalar field can be part of the dark matter."
+    both = paper(title="Light fields", abstract=f"We study stars. {leaning} {standing}")
+    answer = play("Is a light field dark matter?", tools=(), knowledge=[both]).answer
+    assert standing in answer and leaning not in answer
+    after = replace(both, abstract=f"{standing} {leaning}")
+    answer = play("Is a light field dark matter?", tools=(), knowledge=[after]).answer
+    assert f"{standing} [arXiv:1801.00001]\n{leaning}" in answer
+
+
 def test_without_tools_it_answers_from_what_was_recalled() -> None:
     assert "astro-ph/9204001" in cited(play(BURSTS, tools=(), knowledge=search(BURSTS)).answer)
     assert "no search tool" in play(BURSTS, tools=()).answer
@@ -123,6 +153,16 @@ def test_without_tools_it_answers_from_what_was_recalled() -> None:
         ("teleportation by CP measurement", {"query": "teleportation CP measurement"}),
         ("What do you know about neutrinos?", {"query": "neutrinos"}),
         ("How do neural networks forget?", {"query": "neural networks forget"}),
+        ("How many papers do you hold about black holes?", {"query": "black holes"}),
+        ("Which papers do you hold on graphs? List all.", {"query": "graphs"}),
+        ("How many papers on black holes are held?", {"query": "black holes"}),
+        ("Name all the papers on axions that you have stored", {"query": "axions"}),
+        ("What is the number of papers in your library on axions?", {"query": "axions"}),
+        ("Do you have anything on quasars? Show me all.", {"query": "quasars"}),
+        ("How do batteries store energy?", {"query": "batteries store energy"}),
+        ("How do you store energy in batteries?", {"query": "store energy batteries"}),
+        ("Do bounds on axions hold?", {"query": "bounds axions hold"}),
+        ("What is the number of neutrinos?", {"query": "number neutrinos"}),
         ("save energy in data centers", {"query": "save energy data centers"}),
         ("Summarise the literature on dark matter", {"query": "dark matter"}),
     ],

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arxivscout.llm.sentences import split_sentences
+from arxivscout.llm.sentences import points_back, split_sentences
 
 
 @pytest.mark.parametrize(
@@ -62,3 +62,23 @@ def test_long_runs_take_no_quadratic_time(piece: str) -> None:
     began = time.perf_counter()
     split_sentences(piece * 50_000)
     assert time.perf_counter() - began < 2
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["Making that field all of the dark matter conflicts with the data.",
+     "Under these conditions the flow is turbulent.", "Both of these agree.", "It is cold.",
+     "In such a model the proton decays.", "That field is light.", "For this purpose we use ice."],
+)  # fmt: skip
+def test_a_sentence_that_leans_on_the_one_before(text: str) -> None:
+    assert points_back(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["This paper measures the field.", "In this work we measure the field.",
+     "Showing that the field is light takes a year.", "Given that the field is light, it moves.",
+     "In the early universe the field is light.", "Making the field light conflicts with data."],
+)  # fmt: skip
+def test_a_sentence_that_stands_alone(text: str) -> None:
+    assert not points_back(text)

@@ -111,6 +111,33 @@ def test_one_message_may_hold_several() -> None:
     ]
 
 
+@pytest.mark.parametrize(
+    ("text", "wanted", "unwanted"),
+    [
+        ("I work on kaons and dislike string theory", ("kaons",), ("string theory",)),
+        ("I dislike string theory and work on kaons.", ("kaons",), ("string theory",)),
+        ("I work on kaons, dislike string theory", ("kaons",), ("string theory",)),
+        ("I like papers on kaons but not string theory", ("kaons",), ("string theory",)),
+        ("I study kaons but am not interested in strings", ("kaons",), ("strings",)),
+        ("My field is optics and I hate string theory", ("optics",), ("string theory",)),
+        ("Lavoro sui neutrini e odio le stringhe", ("neutrini",), ("stringhe",)),
+        ("I work on graphene and my field is optics", ("graphene", "optics"), ()),
+        ("I study misinformation and hate speech", ("misinformation", "hate speech"), ()),
+        ("I'm interested in trust and love", ("trust", "love"), ()),
+        ("I design trials and study protocols", None, None),
+        ("We prefer kaons and dislike strings", None, None),
+    ],
+)
+def test_coordinated_wishes_hold_each_by_itself(
+    text: str, wanted: tuple[str, ...] | None, unwanted: tuple[str, ...] | None
+) -> None:
+    found = find_preferences(text)
+    if wanted is None:
+        assert found == []
+    else:
+        assert [(one.wanted, one.unwanted) for one in found] == [(wanted, unwanted)]
+
+
 def test_a_stored_quote_moves_with_the_day_it_is_read_on() -> None:
     quote = "Only show me work from the last five years."
     (now,) = find_preferences(quote, today=TODAY)

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from extractive_world import found, play
 from langchain_core.messages import AIMessage, BaseMessage, HumanMessage
 
 from arxivscout.context.followup import last_cited, standalone
-from arxivscout.llm.record_questions import asks_more, asks_record
+from arxivscout.llm.record_questions import asks_more, asks_record, asks_record_of
 from arxivscout.papers import Paper
 from arxivscout.papers.places import names_place, papers_at
 
@@ -115,6 +117,57 @@ def test_the_newest_and_the_authors_are_told_from_the_records() -> None:
     more = asked("Tell me more")
     assert "Dark matter forms halos. [arXiv:1501.00001]" in more and "Ada Byron" in more
     assert "Axions" not in asked("Summarize paper 1")
+
+
+def test_a_tie_is_told_as_a_tie() -> None:
+    same = replace(SECOND, published=FIRST.published)
+    held = {paper.arxiv_id: paper for paper in (FIRST, same)}
+    third = replace(SECOND, arxiv_id="1001.0003", title="Strings", published="2010-01-02")
+
+    def asked(question: str, *papers: Paper) -> str:
+        known = {paper.arxiv_id: paper for paper in papers}
+        shown = standalone(question, [TOPIC], list(known))
+        read = {"read_paper": lambda arxiv_id: found([known[arxiv_id]])}
+        return play(question, read, earlier=THREAD, question_understood_as=[f"- {shown}"]).answer
+
+    both = asked("Which of them is newer?", *held.values())
+    assert "Both are of 2015-01-02: none is the newest." in both
+    assert "Halos" in both and "Axions" in both
+    two = asked("Which of them is newest?", *held.values(), third)
+    assert "2 of these 3 are equally the newest, of 2015-01-02." in two
+    assert "The oldest of these 3 is Strings" in asked("Which is oldest?", *held.values(), third)
+    year = replace(SECOND, published="2015")
+    assert "Both are of dates that tell no order" in asked("Which is older?", FIRST, year)
+
+
+@pytest.mark.parametrize(
+    ("question", "fact"),
+    [
+        ("Who wrote Sterile neutrinos at the CNGS?", "authors"),
+        ("who wrote “sterile neutrinos at the cngs”?", "authors"),
+        ("Who are the authors of the paper sterile neutrinos at CNGS", "authors"),
+        ("When was 'Sterile Neutrinos at the CNGS' published?", "date"),
+        ("Which category is Sterile neutrinos at the CNGS in?", "subjects"),
+        ("What is known about sterile neutrinos at the CNGS?", None),
+        ("Who discovered sterile neutrinos at the CNGS?", None),
+        ("Who proposed sterile neutrinos?", None),
+    ],
+)
+def test_a_record_is_asked_for_by_title(question: str, fact: str | None) -> None:
+    assert asks_record_of(question, "Sterile neutrinos at the CNGS") == fact
+
+
+def test_a_subject_is_no_title() -> None:
+    assert asks_record_of("How old is dark energy?", "Dark energy") is None
+    assert asks_record_of("Who wrote about axions?", "Axions") is None
+    assert asks_record_of("Who wrote “Axions”?", "Axions") == "authors"
+
+
+def test_the_paper_named_by_its_title_tells_its_record() -> None:
+    turn = play("Who wrote Sterile neutrinos at the CNGS?")
+    assert turn.names == ["search_papers"]
+    assert "Sterile neutrinos at the CNGS [arXiv:0704.0388]: " in turn.answer
+    assert turn.answer.startswith("Extractive answer (no chat model is set): from the records.")
 
 
 @pytest.mark.parametrize("question", ["Tell me more", "Summarize paper 1", "Who wrote it?"])

@@ -68,6 +68,30 @@ def test_facets_are_about_the_questions_own_words() -> None:
     assert all("star formation efficiency clouds: " in facet for facet in found[1:])
 
 
+@pytest.mark.parametrize(
+    ("question", "topic"),
+    [
+        ("What is known about dark matter?", "dark matter"),
+        ("What is known about dark energy?", "dark energy"),
+        ("Does dark matter interact with light?", "dark matter interact light"),
+        ("The quantum Hall effect in graphene", "quantum Hall effect graphene"),
+        ("solid state batteries", "solid state batteries"),
+        ("mean field games", "mean field games"),
+        ("Are there limit cycles in the restricted problem?", "limit cycles restricted problem"),
+        ("What is quantum information?", "quantum information"),
+        ("question answering with language models", "question answering language models"),
+        ("What is the effect of magnetic fields on stars?", "magnetic fields stars"),
+        ("What is the state of the art in segmentation?", "segmentation"),
+        ("How does noise limit quantum sensors?", "noise quantum sensors"),
+        ("What causes gamma-ray bursts?", "gamma-ray bursts"),
+        ("How do language models affect learning?", "language models learning"),
+        ("What evidence exists for inflation?", "inflation"),
+    ],
+)
+def test_a_subject_keeps_all_the_words_of_its_name(question: str, topic: str) -> None:
+    assert f"{topic}: methods and measurements" in sub_questions(question, 2)
+
+
 def test_a_question_in_another_language_gets_no_english_facets() -> None:
     question = "Come si misura la costante di Hubble e che cosa si sa della tensione?"
     assert sub_questions(question, 3) == [question]
