@@ -49,7 +49,8 @@ class Writer:
 
         Args:
             prompt: a name in prompts/.
-            papers: what its hole `papers` is filled with, as far as it fits; None if it has none.
+            papers: what its hole `papers` is filled with, as far as it fits, and `example` with
+                the id of the first; None if it has neither.
 
         Raises:
             ConfigurationError: this model can't be used at all.
@@ -58,6 +59,7 @@ class Writer:
         room = int(self._limits.context_window * ROOM_SHARE) - self._limits.answer_tokens
         if papers is not None:
             values["papers"] = render_papers(_fitting(papers, room))
+            values["example"] = papers[0].arxiv_id if papers else "0712.2288"
         retries = services.settings.model_named(self._model).max_retries
         messages = [SystemMessage(render("report")), HumanMessage(render(prompt, **values))]
         try:
