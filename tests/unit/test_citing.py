@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 
 from arxivscout.papers import Paper
 from arxivscout.papers.accents import accents_to_unicode
-from arxivscout.papers.citing import FORMATS, citation_keys, render_citations, split_name
+from arxivscout.papers.citing import FORMATS, Own, citation_keys, render_citations, split_name
 from arxivscout.papers.citing.latex import from_latex, to_latex
 from arxivscout.papers.citing.markdown import escape_markdown
 
@@ -196,6 +196,28 @@ def test_csl() -> None:
         },
         {"literal": "The X Collaboration"},
     ]
+
+
+def test_what_a_person_adds_is_in_every_exchange_format() -> None:
+    own = {MESONS.arxiv_id: Own(("dark matter", "a;b"), "50% of it\nSee 3.")}
+    assert render_citations([MESONS], "bibtex", own).endswith(
+        "  keywords      = {dark matter, a;{}b},\n"
+        "  annote        = {50\\% of it\\par\nSee 3.},\n}\n"
+    )
+    lines = render_citations([MESONS], "ris", own).splitlines()
+    assert [line for line in lines if line.startswith(("KW", "N1"))] == [
+        "KW  - quant-ph",
+        "KW  - hep-ph",
+        "KW  - dark matter",
+        "KW  - a;b",
+        "N1  - Version 3.",
+        "N1  - 50% of it See 3.",
+    ]
+    (item,) = json.loads(render_citations([MESONS], "csl", own))
+    assert item["keyword"] == "quant-ph, hep-ph, dark matter, a;b"
+    assert item["note"] == "Version 3.\n50% of it\nSee 3."
+    wanted = Paper(arxiv_id="1706.03762", title="", abstract="")
+    assert "title" not in render_citations([wanted], "bibtex", {"1706.03762": Own(wanted=True)})
 
 
 def test_markdown_shows_foreign_text_and_obeys_none() -> None:
