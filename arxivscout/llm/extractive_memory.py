@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from datetime import date
 
 from arxivscout.llm.extractive_answer import MODE
 from arxivscout.llm.extractive_plan import SHOWN, Situation, clear_match, forget_candidates
 from arxivscout.llm.extractive_reading import Item, Reading, ToolResult, parse_items
+from arxivscout.llm.recall_days import days_asked, shown_days, told_on
 from arxivscout.llm.terms import content_terms, overlap
 from arxivscout.preferences import find_preferences, wishes_from_texts
 
@@ -141,8 +143,13 @@ def focused_answer(reading: Reading, focus: str) -> str:
     return "\n\n".join([f"{MODE}: this is what I hold.", *parts]) if parts else nothing
 
 
-def recall_answer(reading: Reading) -> str:
-    """What memory holds about the person and their work."""
+def recall_answer(reading: Reading, today: date) -> str:
+    """What memory holds about the person and their work, of the days that are asked of."""
+    days = days_asked(reading.question, today)
+
+    def of_them(items: Sequence[Item]) -> list[Item]:
+        return [item for item in items if days is None or told_on(item, days)]
+
     parts: list[str] = []
     shown: set[str] = set()
     for section, title in (
@@ -152,17 +159,20 @@ def recall_answer(reading: Reading) -> str:
         ("looked at before", "What you looked at"),
         ("summaries", "Summaries"),
     ):
-        parts += _listed(title, reading.sections.get(section, ()), shown)
+        parts += _listed(title, of_them(reading.sections.get(section, ())), shown)
     recalled = reading.called("recall_memory")
     if recalled and recalled.status == "ok":
-        parts += _listed("From memory", parse_items(recalled.text), shown)
+        parts += _listed("From memory", of_them(parse_items(recalled.text)), shown)
     elif recalled and recalled.status == "error":
         parts.append(f"Memory could not be searched: {_why(recalled)}.")
-    if reading.earlier and not (recalled and recalled.arguments.get("kind") == "conversation"):
+    listed = recalled and recalled.arguments.get("kind") == "conversation"
+    if reading.earlier and not listed and not days:  # those bear no date
         asked = list(dict.fromkeys(question for question in reading.earlier if question))[-8:]
         parts.append(
             "\n".join(["What you asked in this thread:", *(f"- {q[:200]}" for q in asked)])
         )
+    if not parts and days:
+        return f"{MODE}: I hold nothing that you asked or told me {shown_days(days)}."
     if not parts:
         return f"{MODE}: I hold nothing about you or your earlier work yet."
     return "\n\n".join([f"{MODE}: this is what I hold.", *parts])

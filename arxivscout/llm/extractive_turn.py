@@ -53,6 +53,7 @@ class Turn:
     def __init__(self, reading: Reading, tools: Tools, embedder: Embeddings, today: date) -> None:
         self._reading = reading
         self._embedder = embedder
+        self._today = today
         self._request = _about_shown_papers(find_request(reading.question), reading)
         preferences = sorted(reading.sections.get("preferences", ()), key=lambda item: item.date)
         stated = [item.text for item in preferences]
@@ -116,7 +117,7 @@ class Turn:
             case _:
                 if focus := self._request.focus:
                     return focused_answer(reading, focus)
-                return recall_answer(reading)
+                return recall_answer(reading, self._today)
 
     def _research(self) -> Written:
         return research_answer(

@@ -336,6 +336,24 @@ def test_what_is_known_about_the_person_is_recalled() -> None:
     assert turn.calls[0][1]["kind"] == "conversation"
 
 
+def test_only_what_is_of_the_day_asked_for_is_recalled() -> None:
+    said = [
+        "- 2026-11-28 09:00 user: What are kaons?",
+        "- 2026-11-29 10:00 user: What are axions?",
+        "- 2026-11-30 11:00 user: What are muons?",
+    ]
+    recalled = {"recall_memory": lambda **given: "\n".join([*said, "status: ok"])}
+    answer = play("what did I ask about yesterday?", recalled, preferences=[NO_OLD]).answer
+    assert "What are axions?" in answer and "papers older than 2015" in answer
+    assert "kaons" not in answer and "muons" not in answer
+    answer = play("What did I ask about 2 days ago?", recalled, preferences=[NO_OLD]).answer
+    assert "kaons" in answer and "axions" not in answer and "older than 2015" not in answer
+    answer = play("What did I ask last week?", recalled).answer
+    assert "kaons" in answer and "muons" in answer
+    answer = play("What did I ask about on 2026-11-01?", recalled).answer
+    assert answer.endswith("I hold nothing that you asked or told me on 2026-11-01.")
+
+
 def test_earlier_findings_are_used() -> None:
     looked = (
         "- 2026-11-28 (id c1, thread default): [arXiv:astro-ph/9204001] Gamma-Ray Bursts as the "
