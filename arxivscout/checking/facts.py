@@ -33,10 +33,13 @@ class WrongFact:
     problem: str
 
 
-def wrong_facts(claim: Claim, sources: Sequence[Source], *, foreign: bool) -> list[WrongFact]:
+def wrong_facts(
+    claim: Claim, sources: Sequence[Source], *, foreign: bool, titles: Sequence[str] = ()
+) -> list[WrongFact]:
     """The numbers, quotations and names of `claim` that none of its sources has.
 
     Args:
+        titles: of other papers that the answer cites, plain: they may be named here too.
         foreign: the claim is in another language than its sources, and writes 39,8 for 39.8.
     """
     text = plain(_ENUMERATION.sub(" ", claim.text))
@@ -56,9 +59,10 @@ def wrong_facts(claim: Claim, sources: Sequence[Source], *, foreign: bool) -> li
     papers = [source.paper for source in sources]
     their_text = "\n".join(source.text for source in sources)
     words = frozenset().union(*(source.words for source in sources))
+    phrases = [*(phrase for source in sources for phrase in source.phrases), *titles]
     wrong += [
         WrongFact(person.text, f"{shortened(person.text)} is {_NOBODY[person.as_author]}")
-        for person in find_people(text)
+        for person in find_people(text, phrases)
         if not is_known(person, papers, their_text, words)
     ]
     return list(dict.fromkeys(wrong))

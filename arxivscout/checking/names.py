@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
+from arxivscout.checking.phrases import phrases_in, without_phrases
 from arxivscout.papers import Paper, fold_accents
 
 _PARTICLE = r"(?:de|del|della|di|da|van|von|der|den|la|le|el|al|ten|dos|du|ibn|bin)"
@@ -14,7 +15,8 @@ _INITIAL = r"(?:[^\W\d_a-z]\.(?:-?[^\W\d_a-z]\.)*+)"
 _CAPITAL = r"[^\W\d_a-z](?:[^\W\d_]|['’-](?=[^\W\d_])){1,40}"
 _BEFORE = rf"{_INITIAL}\s?|{_CAPITAL}+\s+(?=[^\W\d_a-z]|{_PARTICLE}\s)|{_PARTICLE}\s+"
 _PERSON = rf"(?:{_BEFORE}){{0,4}}{_CAPITAL}"
-_AND = r"(?:\s*,\s*(?:and|&|e|und|et|y)?\s*|\s+(?:and|&|e|und|et|y)\s+)"
+# Possessive: a blank that either side of "and" may take doubles the ways of a list at each name.
+_AND = r"(?:\s*+,\s*+(?:(?:and|&|e|und|et|y)\s*+)?+|\s++(?:and|&|e|und|et|y)\s++)"
 _PEOPLE = rf"(?P<people>{_PERSON}(?:{_AND}{_PERSON}){{0,30}})"
 _ET_AL = (
     r"(?:,?\s+et\.?\s+al\b|\s+(?:and|&)\s+(?:co-?workers|colleagues|collaborators|co-?authors|others"
@@ -77,7 +79,7 @@ _NOT_PEOPLE = frozenset(
     """a an the this that these those it its they we our he she his her their in on at of for from
     by with as to and or but if when while where which who what how why there here then thus hence
     however moreover also both each one two three all some many most more another other several
-    such no not only first second third finally recently later earlier after before since under
+    such no not only see first second third finally recently later earlier after before since under
     using based according because although though among between against about over across into
     paper papers study studies work works author authors result results method methods model models
     theory theorem section figure table abstract review article evidence data experiments
@@ -110,9 +112,15 @@ class Person:
     as_author: bool = False
 
 
-def find_people(text: str) -> list[Person]:
-    """The people whom `text` (plain) names as those who did or said something; each name once."""
+def find_people(text: str, phrases: Sequence[str] = ()) -> list[Person]:
+    """The people whom `text` (plain) names as those who did or said something; each name once.
+
+    Args:
+        phrases: titles and the like, plain; what `text` has of one is nobody's name, so that
+            "General Relativity Today (2007)" is no author and year where a paper is called so.
+    """
     found: dict[str, Person] = {}
+    things: list[tuple[int, int]] | None = None  # looked for once there is a name
     for patterns, as_author in ((_AUTHORS, True), (_ANYBODY, False)):
         for pattern in patterns:
             for match in pattern.finditer(text):
@@ -120,8 +128,15 @@ def find_people(text: str) -> list[Person]:
                 names = [name for each in _SPLIT.split(match["people"]) if (name := _person(each))]
                 if _doubtful(match, names, text):
                     continue
+                if names and things is None:
+                    things = phrases_in(text, phrases)
                 for name in names:
                     start = text.find(name, at)
+                    if things and start >= 0:
+                        begins, ends = without_phrases(text, start, start + len(name), things)
+                        if (left := _person(text[begins:ends])) is None:
+                            continue
+                        name, start = left, text.find(left, begins)
                     found.setdefault(name, Person(name, start, start + len(name), as_author))
     people = sorted(found.values(), key=lambda each: each.start)
     return [

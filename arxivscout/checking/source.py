@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import takewhile
 
 from arxivscout.checking.numbers import Number, find_numbers
 from arxivscout.checking.plain import plain
@@ -46,6 +47,11 @@ class Source:
         return frozenset(content_terms(f"{self.text} {self._facts}"))
 
     @cached_property
+    def phrases(self) -> tuple[str, ...]:
+        """What the record calls the paper and where it appeared, plain: title, journal."""
+        return tuple(plain(each) for each in (self.paper.title, self.paper.journal_ref) if each)
+
+    @cached_property
     def words(self) -> frozenset[str]:
         """The words of title and abstract, accents folded, small."""
         return frozenset(_WORD.findall(fold_accents(self.text).casefold()))
@@ -63,6 +69,9 @@ class Source:
         """
         paper, said = self.paper, claim.casefold()
         facts = [f"{len(paper.authors)} authors" if paper.authors else ""]
+        named = takewhile(lambda name: name.casefold() in said, paper.authors)
+        if "more" in said and (count := len(list(named))):  # "A, B and 19 more"
+            facts.append(f"{len(paper.authors) - count} more")
         for day in filter(None, (paper.published, paper.updated)):
             facts.append(day[:4])
             if any(month in said for month in _MONTHS) or day in claim:

@@ -166,7 +166,8 @@ def _check_facts(
     ] = {}  # passage of each paper; an answer may be wrong in a thousand facts
     parts = [(f"{text}\n{plain(text)}", papers) for text, papers in claim.parts]
     where = [sources[arxiv_id] for arxiv_id in cited] + ([beside] if beside else [])
-    for fact in wrong_facts(claim, where, foreign=foreign):
+    titles = [source.phrases[0] for source in sources.values() if source.paper.title]
+    for fact in wrong_facts(claim, where, foreign=foreign, titles=titles):
         blamed = [
             arxiv_id
             for text, papers in parts
