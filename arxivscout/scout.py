@@ -197,20 +197,23 @@ class Scout:
         )
 
     def why(self, n: int, thread_id: str = "default") -> Citation:
-        """The n-th footnote, from 1, of the thread's last answer: its verdict and its passage.
+        """The n-th footnote, from 1, of the last answer with any: its verdict and its passage.
 
         Raises:
-            UsageError: the thread has no answer, or its answer no such footnote.
+            UsageError: the thread has no answer, or none with such a footnote.
         """
         from arxivscout.agent.events import Citation
 
         last = self.history.last_exchange(thread_id)
         if last is None or not last.answer:
             raise UsageError(f"The thread {thread_id!r} has no answer yet.", "Ask something.")
-        if not 1 <= n <= (count := len(last.citations)):
-            cites = f"{count} paper{'s' if count != 1 else ''}" if count else "no paper"
-            raise UsageError(f"There is no footnote {n}: the last answer cites {cites}.")
-        return Citation.from_json(last.citations[n - 1])
+        citations = self.history.last_citations(thread_id)
+        if not citations:
+            raise UsageError(f"There is no footnote {n}: no answer cites a paper yet.")
+        if not 1 <= n <= (count := len(citations)):
+            papers = f"{count} paper{'s' if count != 1 else ''}"
+            raise UsageError(f"There is no footnote {n}: the last answer that cites has {papers}.")
+        return Citation.from_json(citations[n - 1])
 
     def check_model(self, name: str) -> None:
         """Open the chat model of this name, as a turn would; nothing is sent.

@@ -14,7 +14,7 @@ from arxivscout.papers import one_line
 
 
 def readings(
-    database: Database, question: str, understood: str, last_cited: Sequence[str]
+    database: Database, question: str, understood: str, last_shown: Sequence[str]
 ) -> list[dict[str, str]]:
     """What `question` can mean, if that is more than one thing; empty if it is clear.
 
@@ -24,7 +24,7 @@ def readings(
     Returns:
         each reading's `label` for the person, and what the question is then `understood` as.
     """
-    papers = papers_meant(question, last_cited)
+    papers = papers_meant(question, last_shown)
     if not papers:
         return []
     found = [{"label": "all of them", "understood": understood}]

@@ -16,7 +16,7 @@ from arxivscout.agent.reading import readings
 from arxivscout.agent.services import Services
 from arxivscout.agent.state import ScoutState
 from arxivscout.agent.timing import timed
-from arxivscout.context.followup import last_cited, standalone
+from arxivscout.context.followup import last_cited, last_shown, standalone
 from arxivscout.errors import DatabaseUnavailable, UsageError
 from arxivscout.memory.turn import open_turn
 from arxivscout.papers import clean_text
@@ -59,17 +59,17 @@ class Understanding:
         except DatabaseUnavailable:
             degraded.append(LOST)
             recent = running_conversation(state["messages"])
-        cited = last_cited([(role, text) for role, text, _ in recent])
-        understood = standalone(
-            question, [text for role, text, _ in recent if role == "user"], cited
-        )
+        said = [(role, text) for role, text, _ in recent]
+        shown = last_shown(said)
+        earlier = [text for role, text in said if role == "user"]
+        understood = standalone(question, earlier, shown, last_cited(said))
         now = datetime.now(UTC).isoformat()
         return {
             "turn_id": str(turn_id),
             "user": user,
             "thread_id": thread_id,
             "question": question,
-            "readings": readings(services.database, question, understood, cited),
+            "readings": readings(services.database, question, understood, shown),
             "understood": understood,
             "model": model,
             "started_at": now,

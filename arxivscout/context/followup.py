@@ -62,7 +62,20 @@ FEW_WORDS = 3  # fewer than these before a pronoun: nothing in the question for 
 
 
 def last_cited(messages: Sequence[tuple[str, str]]) -> list[str]:
-    """Ids of the papers cited in the newest answer among `messages` (role, text), in its order.
+    """Ids of the papers in the last answer that cites any, among `messages` (role, text).
+
+    Places and footnotes mean these, in this order: an answer without a citation (a refusal, a wish
+    noted) takes nothing from the screen. `exchanges.last_citations` has the same for the doors.
+    Where no answer cites, those that the last one names.
+    """
+    for role, text in reversed(messages):
+        if role == "assistant" and (cited := _cited_in(text)):
+            return cited
+    return last_shown(messages)
+
+
+def last_shown(messages: Sequence[tuple[str, str]]) -> list[str]:
+    """Ids of the papers that the newest answer among `messages` is about: "it", "tell me more".
 
     Papers that it only names ("left out: …") count if it cites none. The answer to a stated wish
     is about no paper: the one before it still holds.
@@ -74,35 +87,40 @@ def last_cited(messages: Sequence[tuple[str, str]]) -> list[str]:
             if not wish:
                 return []
         elif role == "assistant":
-            cited = [
-                paper.value
-                for match in CITATION.finditer(text)
-                if match["bracket"]
-                for each in cited_texts(match)
-                if (paper := cited_paper(each))
-            ]
-            if found := cited or [paper.value for paper in find_paper_ids(text)]:
-                return list(dict.fromkeys(found))
+            named = [paper.value for paper in find_paper_ids(text)]
+            if found := _cited_in(text) or list(dict.fromkeys(named)):
+                return found
     return []
 
 
+def _cited_in(text: str) -> list[str]:
+    cited = [
+        paper.value
+        for match in CITATION.finditer(text)
+        if match["bracket"]
+        for each in cited_texts(match)
+        if (paper := cited_paper(each))
+    ]
+    return list(dict.fromkeys(cited))
+
+
 def by_position(question: str, cited: Sequence[str]) -> list[str]:
-    """The papers that `question` names by their place in the last answer: [1], "the second one"."""
+    """Those of `cited` that `question` names by their place: [1], "the second one"."""
     if not cited or find_paper_ids(question):
         return []
     return papers_at(question, cited)
 
 
-def papers_meant(question: str, last_cited: Sequence[str]) -> list[str]:
+def papers_meant(question: str, last_shown: Sequence[str]) -> list[str]:
     """The papers of the last answer of which `question` may mean one, if it can't be told which.
 
     Rarely more than none: the last answer names 2 to 4 papers, and the question speaks of what a
     single paper has or says ("its limitations", "this paper") without naming it or its place.
     """
-    papers = list(dict.fromkeys(last_cited))
+    papers = list(dict.fromkeys(last_shown))
     if not 2 <= len(papers) <= MOST_READINGS or not is_followup(question):
         return []
-    if find_paper_ids(question) or by_position(question, papers):
+    if find_paper_ids(question) or names_place(question) or by_position(question, papers):
         return []
     return papers if _OF_ONE_PAPER.search(question) else []
 
@@ -129,18 +147,25 @@ def is_followup(question: str) -> bool:
 
 
 def standalone(
-    question: str, earlier_questions: Sequence[str], last_cited: Sequence[str] = ()
+    question: str,
+    earlier_questions: Sequence[str],
+    last_shown: Sequence[str] = (),
+    last_cited: Sequence[str] | None = None,
 ) -> str:
     """`question` with what it leans on in front, or itself if it stands alone.
 
     Args:
         question: what the person has just asked.
         earlier_questions: their questions in this thread, oldest first.
-        last_cited: ids of the papers that the last answer names, in its order.
+        last_shown: ids of the papers that the last answer is about, in its order.
+        last_cited: those of the last answer that cites any, which places mean; None: the same.
     """
-    if meant := by_position(question, last_cited):
+    places = last_shown if last_cited is None else last_cited
+    if meant := by_position(question, places):
         return about_papers(question, meant)
-    papers = list(dict.fromkeys(last_cited))
+    if places and names_place(question):
+        return question  # "[2]" of one paper means neither that one nor an earlier topic
+    papers = list(dict.fromkeys(last_shown))
     if papers and leans_on_papers(question):
         return about_papers(question, papers[:MOST_ASKED])
     goes_on = asks_more(question)

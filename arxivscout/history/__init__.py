@@ -70,6 +70,11 @@ class History:
         with self._reading(thread_id) as conn:
             return exchanges.last_exchange(conn, thread_id)
 
+    def last_citations(self, thread_id: str) -> list[dict[str, Any]]:
+        """What footnotes mean: the citations of the thread's last answer that has any."""
+        with self._reading(thread_id) as conn:
+            return exchanges.last_citations(conn, thread_id)
+
     def usage(self, thread_id: str) -> ThreadUsage:
         """The tokens that the thread's turns took, in all and by model."""
         with self._reading(thread_id) as conn:

@@ -79,8 +79,8 @@ def lost_answer(reading: Reading) -> str:
     """What is said to a question that goes on from papers or a topic that the thread has not."""
     if names_place(reading.question) and reading.earlier:
         return (
-            "The last answer cites no paper of that place or number, so I can't tell which you "
-            "mean. Name it by its arXiv id, or ask about a topic."
+            "The last answer that cites has no paper of that place or number, so I can't tell "
+            "which you mean. Name it by its arXiv id, or ask about a topic."
         )
     if reading.earlier:
         return (

@@ -27,6 +27,13 @@ LEFT JOIN LATERAL (
 LEFT JOIN turn ON turn.turn_id = asked.turn_id
 """
 
+_LAST_CITATIONS = """
+SELECT turn.citations FROM conversational_memory AS said JOIN turn ON turn.turn_id = said.turn_id
+WHERE said.user_id = scout_user() AND said.thread_id = %(thread)s::text AND role = 'assistant'
+  AND turn.citations <> '[]'
+ORDER BY said.timestamp DESC, said.seq DESC LIMIT 1
+"""
+
 _ALL = """
 SELECT role, content, timestamp, said.turn_id, turn.status, turn.model, turn.citations,
        turn.problems, turn.usage, turn.feedback, turn.feedback_note
@@ -119,6 +126,12 @@ def last_exchange(conn: Connection[Any], thread_id: str) -> Exchange | None:
         question, asked_at, turn_id, answer, answered_at, status, model, citations or [],
         problems or [], usage or {}, *judged,
     )  # fmt: skip
+
+
+def last_citations(conn: Connection[Any], thread_id: str) -> list[dict[str, Any]]:
+    """The citations of the thread's last answer that has any: its footnotes, from 1; else []."""
+    row = conn.execute(_LAST_CITATIONS, {"thread": thread_id}).fetchone()
+    return list(row[0]) if row else []
 
 
 def exchanges(conn: Connection[Any], thread_id: str) -> list[Exchange]:

@@ -102,6 +102,10 @@ class PlayedHistory:
             citations=[CITED.to_json()] if answer and "arXiv:" in answer else [],
         )
 
+    def last_citations(self, thread_id: str) -> list[dict[str, Any]]:
+        cites = any("arXiv:" in each.text for each in self.events(thread_id))
+        return [CITED.to_json()] if cites else []
+
     def name_for(self, question: str) -> str:
         return "-".join(question.split()[:3])
 
@@ -170,7 +174,7 @@ class PlayedScout:
             words = [f"You took {decide(CHOICE)}.\n"]
         text = ""
         try:
-            for word in [*words, "[arXiv:0712.2288]."]:
+            for word in [*words, *([] if "refuse" in question else ["[arXiv:0712.2288]."])]:
                 time.sleep(0.25 if "slow" in question else 0)
                 text += word + " "
                 yield Token(word + " ")
@@ -184,7 +188,7 @@ class PlayedScout:
         yield Answered(
             Answer(
                 answer=text,
-                citations=[replace(CITED, title=title)],
+                citations=[] if "refuse" in question else [replace(CITED, title=title)],
                 thread_id=thread_id,
                 turn_id="00000000-0000-0000-0000-000000000001",
                 degraded=["database: not stored yet"] if "degraded" in question else [],

@@ -194,7 +194,7 @@ def test_commands_that_can_not_be_are_one_line(chat):
         ("/search", "/search needs more. Usage: /search WORDS"),
         ("/quit now", "/quit takes nothing behind it. Usage: /quit"),
         ("/paper nonsense", "'nonsense' is no arXiv id: ids look like "),
-        ("/paper 7", "The last answer has no footnote 7."),
+        ("/paper 7", "The last answer that cites has no footnote 7."),
         ("/paper 0712.2288 0809.4859", "2 papers are named. Name 1."),
         ("/why", "Nothing has been asked in this thread yet."),
         ("/export", "/export needs more. Usage: /export FORMAT [FILE]"),
@@ -204,7 +204,7 @@ def test_commands_that_can_not_be_are_one_line(chat):
         ("/memory gossip", "No memory is of the kind 'gossip'."),
         ("/model nobody", "No model is called 'nobody'."),
         ("/help nobody", "There is no command /nobody."),
-        ("/cite", "The last answer cites nothing."),
+        ("/cite", "No answer cites a paper yet."),
         ("/cite apa", "No style is called 'apa'. There are bibtex, ris, csl, markdown."),
     ):
         terminal.say(said)
@@ -221,7 +221,10 @@ def test_footnotes_are_asked_for_by_their_numbers(chat):
     terminal.say("/paper 1")
     assert "Quantum teleportation using neutral pseudoscalar mesons" in terminal.text
     terminal.say("/why 2")
-    assert "The last answer has no footnote 2. It has 1 to 1." in terminal.text
+    assert "The last answer that cites has no footnote 2. It has 1 to 1." in terminal.text
+    terminal.say("refuse it")
+    terminal.say("/why 1")
+    assert terminal.text.count("not checked") == 2, "a refusal takes no footnote away"
     leave(terminal)
 
 

@@ -46,7 +46,7 @@ def test_why_needs_a_footnote(scripted: Make) -> None:
     with pytest.raises(UsageError, match="no answer yet"):
         scout.why(1)
     scout.ask(QUESTION)
-    with pytest.raises(UsageError, match="no footnote 2: the last answer cites 1 paper"):
+    with pytest.raises(UsageError, match="no footnote 2: the last answer that cites has 1 paper"):
         scout.why(2)
 
 

@@ -103,6 +103,22 @@ def test_a_paper_named_by_its_place_in_the_last_answer_is_read(services: Service
     assert [each.arxiv_id for each in answer.citations] == ["2505.21638"]
 
 
+def test_a_refusal_takes_no_footnotes_away(services: Services) -> None:
+    scout = Scout(services, "tester")
+    scout.ask("Tell me about arXiv:2506.04108 and arXiv:2505.21638")
+    for question in ("Who are the authors of [3]?", "What does [3] say?"):
+        refused = scout.ask(question)
+        assert "no paper of that place or number" in refused.answer and refused.citations == []
+        assert scout.why(2).arxiv_id == "2505.21638", "the footnotes are still on the screen"
+    scout.ask("I do not want papers older than 2015.")
+    assert scout.why(1).arxiv_id == "2506.04108"
+    assert "Harry Desmond" in scout.ask("Who are the authors of [2]?").answer
+    alone = scout.ask("Who are the authors of [2]?")
+    assert "no paper of that place or number" in alone.answer, "that answer cites one paper"
+    assert scout.history.last_citations("default")[0]["arxiv_id"] == "2505.21638"
+    assert scout.history.last_citations("another") == []
+
+
 def test_papers_left_out_by_a_preference_are_named_and_arxiv_is_asked(services: Services) -> None:
     scout = Scout(services, "tester")
     scout.ask("I do not want papers older than 2015.")

@@ -6,7 +6,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arxivscout.context.followup import by_position, is_followup, papers_meant, standalone
+from arxivscout.context.followup import (
+    by_position,
+    is_followup,
+    last_cited,
+    last_shown,
+    papers_meant,
+    standalone,
+)
 
 TOPIC = "What is known about quantum teleportation of neutral mesons?"
 
@@ -138,3 +145,34 @@ def test_a_question_about_one_of_several_papers_could_mean_any(question: str) ->
 )
 def test_a_question_about_the_matter_or_about_all_is_not_asked_back(question: str) -> None:
     assert papers_meant(question, PAIR) == []
+
+
+ANSWERED = [("user", TOPIC), ("assistant", "One [arXiv:0712.2288]. Two [arXiv:0809.4859].")]
+
+
+@pytest.mark.parametrize(
+    ("question", "answer"),
+    [
+        ("What does [7] say?", "The last answer that cites has no paper of that place."),
+        ("I do not want papers older than 2015.", "Noted."),
+        ("Tell me about arXiv:1501.00001", "arXiv:1501.00001 is not held here."),
+    ],
+)
+def test_an_answer_without_citations_takes_no_footnotes_away(question: str, answer: str) -> None:
+    said = [*ANSWERED, ("user", question), ("assistant", answer)]
+    assert last_cited(said) == PAIR
+    understood = standalone("What does [2] say?", [TOPIC, question], [], last_cited(said))
+    assert understood == "What does [2] say? (arXiv:0809.4859)"
+
+
+def test_what_it_means_is_of_the_newest_answer() -> None:
+    said = [*ANSWERED, ("user", "Is graphene blue?"), ("assistant", "Not found in what I hold.")]
+    assert last_shown(said) == [] and last_cited(said) == PAIR
+    only_named = [("user", TOPIC), ("assistant", "Left out, as you prefer: 0712.2288.")]
+    assert last_shown(only_named) == last_cited(only_named) == PAIR[:1]
+
+
+def test_a_place_that_there_is_not_means_no_other_paper() -> None:
+    assert PAIR[0] not in standalone("Who are the authors of [2]?", [TOPIC], PAIR[:1])
+    assert PAIR[0] not in standalone("What are the results of [2]?", [TOPIC], PAIR[:1])
+    assert papers_meant("and its limitations in [3]?", PAIR) == []

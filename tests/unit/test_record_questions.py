@@ -8,7 +8,7 @@ import pytest
 from extractive_world import found, play
 from langchain_core.messages import AIMessage, BaseMessage, HumanMessage
 
-from arxivscout.context.followup import last_cited, standalone
+from arxivscout.context.followup import last_cited, last_shown, standalone
 from arxivscout.llm.record_questions import asks_more, asks_record, asks_record_of
 from arxivscout.papers import Paper
 from arxivscout.papers.places import names_place, papers_at
@@ -96,10 +96,11 @@ def test_other_numbers_mean_no_paper(question: str) -> None:
 
 def test_the_last_answer_is_the_one_that_is_about_papers() -> None:
     said = [("user", TOPIC), ("assistant", ANSWER)]
-    assert last_cited(said) == CITED, "what is left out is not shown"
+    assert last_shown(said) == CITED, "what is left out is not shown"
     wish = [("user", "I prefer short answers."), ("assistant", "Stored.")]
-    assert last_cited([*said, *wish]) == CITED
-    assert last_cited([*said, ("user", "lasagna?"), ("assistant", "not found")]) == []
+    assert last_shown([*said, *wish]) == CITED
+    refused = [*said, ("user", "lasagna?"), ("assistant", "not found")]
+    assert last_shown(refused) == [] and last_cited(refused) == CITED, "footnotes stay"
 
 
 def test_the_newest_and_the_authors_are_told_from_the_records() -> None:

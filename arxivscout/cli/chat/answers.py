@@ -24,7 +24,7 @@ def why(chat: Chat, rest: str) -> None:
     """What supports a footnote, or each of them."""
     cited = list(chat.cited.values())
     if not cited and chat.begun:
-        raise UsageError("The last answer has no footnotes.")
+        raise UsageError("No answer has footnotes yet.")
     number = rest.strip("[] ")
     if not number:
         wanted = list(chat.cited)
@@ -32,7 +32,7 @@ def why(chat: Chat, rest: str) -> None:
         wanted = [int(number)]
     else:
         raise UsageError(
-            f"The last answer has no footnote {rest}.", f"It has 1 to {max(chat.cited)}."
+            f"The last answer that cites has no footnote {rest}.", f"It has 1 to {max(chat.cited)}."
         )
     for each in wanted:
         show_support(each, chat.cited[each])

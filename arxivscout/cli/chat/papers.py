@@ -83,7 +83,7 @@ def cite(chat: Chat, rest: str) -> None:
         raise UsageError(f"No style is called {format!r}.", f"There are {', '.join(_FORMATS)}.")
     ids = ids_in(chat, " ".join(words)) if words else [c.arxiv_id for c in chat.cited.values()]
     if not ids:
-        raise UsageError("The last answer cites nothing.", "Name papers: /cite bibtex 0712.2288")
+        raise UsageError("No answer cites a paper yet.", "Name papers: /cite bibtex 0712.2288")
     text = chat.scout.library.cite(ids, cast("Format", format), notice=render.note)
     render.document(text)
 
@@ -128,7 +128,7 @@ def note(chat: Chat, rest: str) -> None:
 
 
 def ids_in(chat: Chat, text: str, most: int | None = None) -> list[str]:
-    """The arXiv ids in what was typed; a short number is a footnote of the last answer.
+    """The arXiv ids in what was typed; a short number is a footnote.
 
     Raises:
         UsageError: a word that is neither, or more than `most`.
@@ -140,7 +140,7 @@ def ids_in(chat: Chat, text: str, most: int | None = None) -> list[str]:
         number = word.strip("[]")
         if number.isdecimal() and len(number) < 4:
             if int(number) not in chat.cited:
-                raise UsageError(f"The last answer has no footnote {number}.")
+                raise UsageError(f"The last answer that cites has no footnote {number}.")
             ids.append(chat.cited[int(number)].arxiv_id)
             continue
         try:

@@ -23,6 +23,9 @@ def show_last_exchange(chat: Chat) -> None:
     render.line(f"\nThread {chat.thread_id}, last on {at}:", "dim")
     render.line(f"> {last.question}")
     footnotes = Footnotes()
+    if not last.citations:
+        earlier = chat.scout.history.last_citations(chat.thread_id)
+        chat.cite(Footnotes().numbered([Citation.from_json(each) for each in earlier]))
     citations = [Citation.from_json(each) for each in last.citations]
     if last.answer:
         writer = answer_stream(render.out(), footnotes)

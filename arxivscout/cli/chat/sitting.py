@@ -24,7 +24,7 @@ class Chat:
     """What the commands work on.
 
     Attributes:
-        cited: the papers of the answer shown last, by the numbers of its footnotes.
+        cited: the papers of the last answer that cites any, by the numbers of its footnotes.
         seen: ids of papers shown in this sitting, the newest last; they complete at Tab.
     """
 
@@ -126,8 +126,8 @@ class Chat:
                 show_status(self, answer)
 
     def cite(self, cited: dict[int, Citation]) -> None:
-        """These are the footnotes that commands mean by their numbers."""
-        self.cited = cited
+        """These are the footnotes that commands mean by their numbers; none leave the last ones."""
+        self.cited = cited or self.cited
         self.see(each.arxiv_id for each in cited.values())
 
     def see(self, arxiv_ids: Iterable[str]) -> None:
