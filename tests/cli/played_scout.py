@@ -77,7 +77,7 @@ class PlayedHistory:
     def rows(self) -> list[list[Any]]:
         return json.loads(self._file.read_text()) if self._file.exists() else []
 
-    def threads(self) -> list[Sitting]:
+    def threads(self, *, of_jobs: bool = False) -> list[Sitting]:
         found: dict[str, list[SaidThing]] = {}
         for row in self.rows():
             found.setdefault(row[0], []).append(_thing(row))
