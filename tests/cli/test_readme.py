@@ -57,11 +57,11 @@ RUNS: dict[str, tuple[list[str], int]] = {
     "bench batch": (
         [
             "--jobs",
-            "2",
+            "1",
             "--concurrency",
             "1",
             "--kills",
-            "1",
+            "0",
             "--database-kills",
             "0",
             "--slow",

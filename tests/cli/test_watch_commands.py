@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 import signal
 import subprocess
@@ -17,6 +18,28 @@ from arxiv_server import Reply, Script, arxiv_server
 from watched import ATTENTION, ETHICS, FAITHFULNESS, INTELLIGENCE, TOPIC, changed, listing
 
 Run = Callable[..., subprocess.CompletedProcess[str]]
+
+
+@pytest.fixture(scope="module")
+def own_home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, str]]:
+    """A home for watches alone: they store papers, and other tests count on the starter's only."""
+    kept = {name: value for name, value in os.environ.items() if not name.startswith("ARXIVSCOUT_")}
+    home = tmp_path_factory.mktemp("watches") / "home"
+    environment = {
+        **kept,
+        "ARXIVSCOUT_HOME": str(home),
+        "ARXIVSCOUT_OFFLINE": "1",
+        "COLUMNS": "100",
+    }
+    command = [sys.executable, "-m", "arxivscout", "db"]
+    subprocess.run([*command, "start"], env=environment, check=True, capture_output=True)
+    yield environment
+    subprocess.run([*command, "stop", "--force"], env=environment, check=True, capture_output=True)
+
+
+@pytest.fixture
+def lived_in(own_home: dict[str, str], request: pytest.FixtureRequest) -> dict[str, str]:
+    return {**own_home, "ARXIVSCOUT_USER": request.node.name[:100]}
 
 
 @pytest.fixture
