@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from arxivscout.batch.runner import Runner
 
 # Model calls of a job with a chat model, by depth: a plan, two calls a sub-question, four sections,
-# the brief. Measured tokens of jobs that are done take their place where there are some.
+# the brief.
 CALLS = {1: 7, 2: 12, 3: 18}
 TOKENS_A_CALL = (4_000, 400)  # read, written
 

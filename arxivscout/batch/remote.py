@@ -103,7 +103,10 @@ class RemoteGraph:
         client = self._client
         client.threads.create(thread_id=thread, if_exists="do_nothing", graph_id=GRAPH)
         for run in client.runs.list(thread, limit=1):
-            if run["status"] in (*_AT_WORK, "success"):
+            if run["status"] in _AT_WORK:
+                return run
+            # A job that failed ended well for the server: its error stands in the state.
+            if run["status"] == "success" and not _error(client.threads.get_state(thread)):
                 return run
         return client.runs.create(
             thread,
@@ -146,6 +149,10 @@ class RemoteGraph:
             f"The LangGraph server at {self._url} can't be asked ({why}).",
             "Start it (`make studio`), or leave --remote away.",
         )
+
+
+def _error(state: Mapping[str, Any]) -> Any:
+    return (state.get("values") or {}).get("error")
 
 
 def _reason(state: Mapping[str, Any]) -> str:

@@ -16,13 +16,14 @@ import tempfile
 import threading
 import time
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import psutil
 
+from arxivscout.errors import DatabaseUnavailable
 from arxivscout.memory.postgres import Database
 from arxivscout.papers import one_line
 
@@ -39,7 +40,7 @@ WHERE table_schema = 'arxivscout' AND column_name = 'user_id' AND table_name <> 
 
 _SESSIONS = "SELECT count(*) FROM pg_stat_activity WHERE backend_type = 'client backend'"
 
-_SERVER = "SELECT pg_backend_pid(), current_setting('data_directory')"
+_SERVER = "SELECT current_setting('data_directory')"
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,22 +104,22 @@ class Bench:
         victims = ["worker"] * kills + ["database"] * database_kills
         chance.shuffle(victims)
         begun, most, sessions, struck = time.monotonic(), 0.0, 0, 0
-        while True:
+        ended = False
+        while not ended:
             with self._started(command, None) as process:
-                if not victims:
-                    used, open_ = self._watched(process)
-                    most, sessions = max(most, used), max(sessions, open_)
-                    break
-                time.sleep(chance.uniform(3, 9))
-                if process.poll() is not None:
-                    break
-                struck += 1
-                if victims.pop() == "database":
-                    self._kill_database()
-                    process.wait()
-                else:
-                    process.send_signal(signal.SIGKILL)
-                    process.wait()
+                while victims and process.poll() is None:
+                    time.sleep(chance.uniform(3, 9))
+                    if process.poll() is not None:
+                        break
+                    struck += 1
+                    if victims.pop() == "worker":
+                        process.send_signal(signal.SIGKILL)
+                        process.wait()
+                    else:
+                        self._kill_database()  # the worker starts it again, and goes on
+                used, open_ = self._watched(process)
+                most, sessions = max(most, used), max(sessions, open_)
+                ended = process.returncode != -signal.SIGKILL
         run = Run(
             "killed",
             len(self._questions),
@@ -166,23 +167,20 @@ class Bench:
     def _watched(self, process: subprocess.Popen[bytes]) -> tuple[float, int]:
         """Peak memory in MB and most database sessions until the process ends."""
         most, sessions = 0.0, 0
-        watched = psutil.Process(process.pid)
         while process.poll() is None:
-            try:
-                most = max(most, watched.memory_info().rss / 2**20)
-            except psutil.Error:
-                break
-            with self._database.shared() as conn:
-                row = conn.execute(_SESSIONS).fetchone()
-            sessions = max(sessions, row[0] if row else 0)
+            with suppress(psutil.Error, DatabaseUnavailable):  # it ends, or the database restarts
+                most = max(most, psutil.Process(process.pid).memory_info().rss / 2**20)
+                with self._database.shared() as conn:
+                    row = conn.execute(_SESSIONS).fetchone()
+                sessions = max(sessions, row[0] if row else 0)
             time.sleep(0.5)
         return most, sessions
 
     def _kill_database(self) -> None:
-        with self._database.shared() as conn:
+        with self._database.admin() as conn:  # the application may not know where the data lie
             row = conn.execute(_SERVER).fetchone()
         assert row is not None
-        pid = int((Path(row[1]) / "postmaster.pid").read_text().split()[0])
+        pid = int((Path(row[0]) / "postmaster.pid").read_text().split()[0])
         os.kill(pid, signal.SIGKILL)
 
     def _amiss(self, out: Path) -> list[str]:
