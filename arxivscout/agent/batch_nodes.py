@@ -55,7 +55,7 @@ class BatchNodes:
 
     def begin(self, state: BatchState, runtime: Runtime[ScoutContext]) -> dict[str, Any]:
         """Who asks what, of which model; what an earlier run left is dropped."""
-        context, config = runtime.context or ScoutContext(), get_config()
+        context = runtime.context or ScoutContext()
         question = clean_text(str(state.get("question") or "")).strip()
         if not question:
             raise UsageError("The question is empty.", "Ask something.")
@@ -68,7 +68,7 @@ class BatchNodes:
             "job_id": job_id,
             "depth": state.get("depth") or 2,
             "error": None,
-            "user": person_of(self._services, context, config),
+            "user": self._person(runtime),
             "thread": context.thread or job_thread(job_id),
             "model": context.model or self._services.settings.model,
             "started_at": datetime.now(UTC).isoformat(),
@@ -93,9 +93,10 @@ class BatchNodes:
             "degraded": draft.degraded,
         }
 
-    def research(self, state: Research) -> dict[str, Any]:
+    def research(self, state: Research, runtime: Runtime[ScoutContext]) -> dict[str, Any]:
         """One sub-question through the scout machine; what it found is read back from memory."""
-        job, question = state["job"], state["question"]
+        job = {**state["job"], "user": self._person(runtime)}
+        question = state["question"]
         turn_id = uuid5(UUID(job["job_id"]), f"question {state['place']}")
         thread = job["thread"]
         if state["place"]:
@@ -197,7 +198,7 @@ class BatchNodes:
         """One section by the model, from its own papers; quoted where the model fails."""
         job = state["job"]
         papers = list(self._papers(state["papers"]).values())
-        draft = self._written_by(job["model"]).write(
+        draft = Writer(self._services, job["model"]).write(
             "section", papers, question=job["question"], title=state["title"]
         )
         paragraphs: Sequence[Sequence[Sentence]] = sentences_in(draft.text)
@@ -224,7 +225,7 @@ class BatchNodes:
         papers = list(
             self._papers(cited or [each["arxiv_id"] for each in state["evidence"]]).values()
         )
-        draft = self._written_by(state["model"]).write(
+        draft = Writer(self._services, state["model"]).write(
             "brief",
             papers,
             question=state["question"],
@@ -257,11 +258,15 @@ class BatchNodes:
             "problems": problems,
         }
 
-    def report(self, state: BatchState) -> dict[str, Any]:
+    def report(self, state: BatchState, runtime: Runtime[ScoutContext]) -> dict[str, Any]:
         """All of it as one value."""
         papers = self._papers(each["arxiv_id"] for each in state["evidence"])
-        report = assembled(self._services, state, papers, self._embed)
+        report = assembled(self._services, self._person(runtime), state, papers, self._embed)
         return {"report": report.model_dump(mode="json")}
+
+    def _person(self, runtime: Runtime[ScoutContext]) -> str:
+        """Whose job it is: by the run itself, as a server's client can write into the state."""
+        return person_of(self._services, runtime.context or ScoutContext(), get_config())
 
     def _papers(self, ids: Iterable[str]) -> dict[str, Paper]:
         wanted = list(dict.fromkeys(ids))
@@ -296,9 +301,6 @@ class BatchNodes:
         """Who writes; nobody with the extractive model, which quotes."""
         if self._services.settings.model_named(model).model == "extractive":
             return None
-        return Writer(self._services, model)
-
-    def _written_by(self, model: str) -> Writer:
         return Writer(self._services, model)
 
 

@@ -96,7 +96,7 @@ def judged(
 
 
 def assembled(
-    services: Services, state: BatchState, papers: Mapping[str, Paper], embed: Embed
+    services: Services, user: str, state: BatchState, papers: Mapping[str, Paper], embed: Embed
 ) -> Report:
     """The report of a job whose parts are there."""
     evidence = [each for each in state["evidence"] if each["arxiv_id"] in papers]
@@ -105,9 +105,7 @@ def assembled(
     sections = tuple(section for section in checked[1:] if section.paragraphs)
     turns = [UUID(each["turn_id"]) for each in state["findings"]]
     ids = [each["arxiv_id"] for each in evidence]
-    asked_before, known = known_before(
-        services.database, state["user"], state["question"], ids, turns
-    )
+    asked_before, known = known_before(services.database, user, state["question"], ids, turns)
     merged = [
         Evidence(
             paper=papers[each["arxiv_id"]],

@@ -71,7 +71,8 @@ def run_turn(
     checkpoint = checkpoint_thread(user, thread_id, turn_id)
     rounds = services.settings.max_tool_rounds
     config = {
-        "configurable": {"thread_id": checkpoint},
+        # The second is for a server's batch machine, which knows by then who asks.
+        "configurable": {"thread_id": checkpoint, "langgraph_auth_user_id": user},
         "recursion_limit": STEPS_A_ROUND * rounds + OTHER_STEPS,
     }
     context = ScoutContext(

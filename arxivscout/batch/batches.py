@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from uuid import UUID
 
-from arxivscout.batch.job import Format, Job
+from arxivscout.batch.job import Job
 from arxivscout.batch.options import Budget, Options
 from arxivscout.errors import ConfigurationError, UsageError
 from arxivscout.memory import batch_listing, batches
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from arxivscout.batch.events import BatchEvent
     from arxivscout.batch.outputs import Outputs
     from arxivscout.batch.runner import Runner
+    from arxivscout.reports.files import Format
 
 # Model calls of a job with a chat model, by depth: a plan, two calls a sub-question, four sections,
 # the brief.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import re
-from typing import Any, Literal, get_args
+from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationInfo, field_validator
 
@@ -13,10 +13,10 @@ from arxivscout.memory.threads import check_thread
 from arxivscout.papers import clean_text, fold_accents, one_line
 from arxivscout.papers.dates import day_named
 from arxivscout.papers.taxonomy import known_category
+from arxivscout.reports.files import FORMATS as KNOWN_FORMATS
+from arxivscout.reports.files import Format
 
-Format = Literal["markdown", "html", "bib", "json"]
 FORMATS: tuple[Format, ...] = ("markdown", "html", "bib")
-ALL_FORMATS: tuple[Format, ...] = get_args(Format)
 MOST_QUESTION = 10_000  # characters
 
 # What some file system refuses, and what a run's own files are called.
@@ -133,10 +133,10 @@ class Job(BaseModel):
             value = [part for part in re.split(r"[\s,;]+", value) if part]
         if not isinstance(value, list | tuple):
             return value
-        unknown = [repr(each)[:60] for each in value if each not in ALL_FORMATS]
+        unknown = [repr(each)[:60] for each in value if each not in KNOWN_FORMATS]
         if unknown or not value:
             raise ValueError(
-                f"{', '.join(unknown) or 'nothing'} is no format: use {', '.join(ALL_FORMATS)}"
+                f"{', '.join(unknown) or 'nothing'} is no format: use {', '.join(KNOWN_FORMATS)}"
             )
         return tuple(dict.fromkeys(value))
 

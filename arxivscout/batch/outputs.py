@@ -7,7 +7,6 @@ killed between storing a report and writing it leaves nothing missing that the n
 from __future__ import annotations
 
 import json
-import os
 import threading
 import time
 from collections.abc import Container, Mapping, Sequence
@@ -16,16 +15,16 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from uuid import UUID
 
-from arxivscout.batch.job import FORMATS, Format, Job
+from arxivscout.batch.job import FORMATS, Job
 from arxivscout.errors import DatabaseUnavailable, UsageError
 from arxivscout.memory import batch_listing
 from arxivscout.memory.batch_listing import JobRow
+from arxivscout.reports.files import SUFFIXES, Format, rendered, write_whole
 from arxivscout.reports.report import Report
 
 if TYPE_CHECKING:
     from arxivscout.memory.postgres import Database
 
-SUFFIXES: dict[Format, str] = {"html": "html", "markdown": "md", "bib": "bib", "json": "json"}
 _KINDS = {".md": "Markdown", ".html": "HTML", ".bib": "BibTeX", ".json": "JSON"}
 INDEX, RESULTS = "index.html", "results.jsonl"
 REFRESH_S = 2.0  # index and results are written anew at most so often while jobs end
@@ -61,7 +60,7 @@ class Outputs:
         self.notes: list[str] = []  # what could not be written
         try:
             folder.mkdir(parents=True, exist_ok=True)
-            _write(folder / f".{RESULTS}.try", "")
+            write_whole(folder / f".{RESULTS}.try", "")
             (folder / f".{RESULTS}.try").unlink(missing_ok=True)  # another run may be at it
         except OSError as error:
             raise UsageError(
@@ -72,7 +71,7 @@ class Outputs:
         """Write the files of a job that is done."""
         for each in self._formats or job.formats or FORMATS:
             path = self._folder / f"{job.file_name(number)}.{SUFFIXES[each]}"
-            self._put(path, _rendered(report, each))
+            self._put(path, rendered(report, each))
         with suppress(DatabaseUnavailable):  # what ends later writes index and results
             self.refresh()
 
@@ -168,7 +167,7 @@ class Outputs:
 
     def _put(self, path: Path, text: str) -> None:
         try:
-            _write(path, text)
+            write_whole(path, text)
         except OSError as error:
             note = f"{path} could not be written: {error.strerror}"
             if note not in self.notes:
@@ -181,24 +180,6 @@ def _names(path: Path, job_id: UUID) -> bool:
         return str(job_id).encode() in path.read_bytes()
     except OSError:
         return False
-
-
-def _rendered(report: Report, kind: Format) -> str:
-    match kind:
-        case "markdown":
-            from arxivscout.reports.markdown import to_markdown
-
-            return to_markdown(report)
-        case "html":
-            from arxivscout.reports.html import to_html
-
-            return to_html(report)
-        case "bib":
-            from arxivscout.reports.bib import to_bib
-
-            return to_bib(report)
-        case "json":
-            return report.model_dump_json(indent=2) + "\n"
 
 
 def _result(report: Report) -> dict[str, Any]:
@@ -221,17 +202,3 @@ def _result(report: Report) -> dict[str, Any]:
         "degraded": list(report.degraded),
         "problems": list(report.problems),
     }
-
-
-def _write(path: Path, text: str) -> None:
-    """Put `text` at `path`, all of it or nothing."""
-    beside = path.with_name(f".{path.name}.{os.getpid()}.{threading.get_ident()}")
-    try:
-        with beside.open("w", encoding="utf-8", newline="\n") as file:
-            file.write(text)
-            file.flush()
-            os.fsync(file.fileno())
-        beside.replace(path)
-    except BaseException:
-        beside.unlink(missing_ok=True)
-        raise

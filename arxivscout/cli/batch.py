@@ -18,7 +18,7 @@ from arxivscout.cli.door import JsonOption, ModelOption, UserOption, check_range
 from arxivscout.errors import UsageError
 
 if TYPE_CHECKING:
-    from arxivscout.batch.job import Format
+    from arxivscout.reports.files import Format
 
 EXAMPLES = """\
 \b
@@ -223,7 +223,7 @@ def show(
 
 
 def _formats(given: list[str] | None) -> tuple[Format, ...] | None:
-    from arxivscout.batch.outputs import SUFFIXES
+    from arxivscout.reports.files import SUFFIXES
 
     if not given:
         return None

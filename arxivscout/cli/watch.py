@@ -14,8 +14,8 @@ from arxivscout.errors import PartlyDone, SourceError, UsageError
 
 if TYPE_CHECKING:
     from arxivscout.memory.watches import Watch
+    from arxivscout.reports.files import Format
     from arxivscout.watching import Outcome
-    from arxivscout.watching.delivery import Format
 
 FORMATS = ("markdown", "html", "bib", "json")
 EXAMPLES = """\
@@ -162,7 +162,8 @@ def run_watches(
 
 def _show(outcome: Outcome, out: Path | None, formats: Sequence[Format]) -> None:
     from arxivscout.cli import render
-    from arxivscout.watching.delivery import rendered, write_digest
+    from arxivscout.reports.files import rendered
+    from arxivscout.watching.delivery import write_digest
     from arxivscout.watching.digest import counts
 
     for report in outcome.digests:

@@ -76,6 +76,20 @@ def test_what_can_not_be_researched_is_one_line_in_the_state(
     assert "report" not in state
 
 
+def test_on_a_server_a_job_is_that_of_whom_it_authenticated(services: Services) -> None:
+    services.known_user = "of the settings"
+    graph = build_batch_graph(services)
+    config: Any = {"configurable": {"langgraph_auth_user_id": "ann"}}
+    asked = {"question": QUESTION, "depth": 1}
+    assert "report" in graph.invoke(asked, config, context=ScoutContext())
+    for person, turns in (("ann", 1), ("of the settings", 0)):
+        with services.database.transaction(person) as conn:
+            row = conn.execute("SELECT count(*) FROM turn WHERE user_id = scout_user()").fetchone()
+        assert row == (turns,)
+    refused = graph.invoke(asked, config, context=ScoutContext(user="bob"))
+    assert "knows its users by authentication" in refused["error"]["cause"]
+
+
 def test_searches_that_failed_are_told(services: Services) -> None:
     report = report_of(services, "Which recipes for apple pie are there?", depth=1)
     assert any(each.startswith("arXiv could not be searched: ") for each in report.degraded)

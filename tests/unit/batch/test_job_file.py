@@ -17,7 +17,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from arxivscout.batch.entries import MOST_JOBS
-from arxivscout.batch.job import ALL_FORMATS, FORMATS, Job
+from arxivscout.batch.job import FORMATS, KNOWN_FORMATS, Job
 from arxivscout.batch.job_file import MOST_BYTES, read_jobs
 from arxivscout.errors import JobFileError, UsageError
 
@@ -189,7 +189,7 @@ JOBS = st.builds(
     author=OPTIONAL,
     model=OPTIONAL,
     thread=OPTIONAL,
-    formats=st.lists(st.sampled_from(ALL_FORMATS), min_size=1, max_size=4, unique=True),
+    formats=st.lists(st.sampled_from(KNOWN_FORMATS), min_size=1, max_size=4, unique=True),
     depth=st.sampled_from([1, 2, 3]),
 ).filter(lambda job: job is not None)
 MANY = st.lists(
