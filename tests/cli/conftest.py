@@ -1,4 +1,8 @@
-"""The command line as a person meets it: another process, its streams, its exit code."""
+"""The command line as a person meets it: another process, its streams, its exit code.
+
+The fixtures that run a command to its end fork it from one that is warm (`warm.py`); terminals,
+kills, the wheel and `ask` of the README are processes from their first import on.
+"""
 
 from __future__ import annotations
 
@@ -11,6 +15,7 @@ from pathlib import Path
 
 import pytest
 from terminal import Terminal
+from warm import WarmCommands
 
 Run = Callable[..., subprocess.CompletedProcess[str]]
 QUESTION = "What is known about quantum teleportation of neutral mesons?"
@@ -32,10 +37,20 @@ def bare_environment(tmp_path: Path) -> dict[str, str]:
 
 
 @pytest.fixture(scope="session")
-def first_start(tmp_path_factory: pytest.TempPathFactory) -> Iterator[FirstStart]:
+def warm(tmp_path_factory: pytest.TempPathFactory) -> Iterator[WarmCommands]:
+    """What runs commands without the seconds of their imports."""
+    commands = WarmCommands(_environment(tmp_path_factory.mktemp("unused")))
+    yield commands
+    commands.close()
+
+
+@pytest.fixture(scope="session")
+def first_start(
+    tmp_path_factory: pytest.TempPathFactory, warm: WarmCommands
+) -> Iterator[FirstStart]:
     """A home in which one question was asked, with the server kept up; what that question gave."""
     environment = _environment(tmp_path_factory.mktemp("lived-in") / "home")
-    run = _runner([sys.executable, "-m", "arxivscout"], environment)
+    run = _runner(warm, ["-m", "arxivscout"], environment)
     first = run("ask", "--json", "--user", "first", QUESTION)
     kept = run("db", "start")
     assert kept.returncode == 0, kept.stderr
@@ -51,21 +66,21 @@ def lived_in(first_start: FirstStart, request: pytest.FixtureRequest) -> dict[st
 
 
 @pytest.fixture
-def played(bare_environment: dict[str, str]) -> Run:
+def played(bare_environment: dict[str, str], warm: WarmCommands) -> Run:
     """Run the command line over a played scout."""
-    return _runner([sys.executable, str(PLAYED)], bare_environment)
+    return _runner(warm, [str(PLAYED)], bare_environment)
 
 
 @pytest.fixture
-def command(bare_environment: dict[str, str]) -> Run:
+def command(bare_environment: dict[str, str], warm: WarmCommands) -> Run:
     """Run the command line itself in an empty home."""
-    return _runner([sys.executable, "-m", "arxivscout"], bare_environment)
+    return _runner(warm, ["-m", "arxivscout"], bare_environment)
 
 
 @pytest.fixture
-def scout(lived_in: dict[str, str]) -> Run:
+def scout(lived_in: dict[str, str], warm: WarmCommands) -> Run:
     """Run the command line itself where the starter collection is stored."""
-    return _runner([sys.executable, "-m", "arxivscout"], lived_in)
+    return _runner(warm, ["-m", "arxivscout"], lived_in)
 
 
 def _environment(home: Path) -> dict[str, str]:
@@ -79,17 +94,9 @@ def _environment(home: Path) -> dict[str, str]:
     }
 
 
-def _runner(program: list[str], environment: dict[str, str]) -> Run:
+def _runner(warm: WarmCommands, program: list[str], environment: dict[str, str]) -> Run:
     def run(*arguments: str, stdin: str = "") -> subprocess.CompletedProcess[str]:
-        return subprocess.run(
-            [*program, *arguments],
-            input=stdin,
-            env=environment,
-            capture_output=True,
-            text=True,
-            timeout=120,
-            check=False,
-        )
+        return warm.run([*program, *arguments], environment, stdin)
 
     return run
 
