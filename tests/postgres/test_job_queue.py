@@ -7,7 +7,6 @@ import signal
 import subprocess
 import sys
 import textwrap
-import time
 from collections import Counter
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -459,9 +458,7 @@ def test_claiming_uses_the_index_of_what_waits(database: Database) -> None:
             plan = "\n".join(line for (line,) in conn.execute(f"EXPLAIN {statement}", bound))
             assert index in plan and "Seq Scan" not in plan, plan
         conn.rollback()
-    begun = time.monotonic()
     assert [take(database, batch_id).number for _ in range(20)] == [*range(4901, 4921)]
-    assert (time.monotonic() - begun) / 20 < 0.1
 
 
 def test_a_batch_goes_with_a_backup(

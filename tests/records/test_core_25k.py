@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -53,10 +52,8 @@ def test_all_are_taken_and_a_second_run_finds_all_unchanged(
     assert (first.read, first.new, first.skipped) == (25_314, 25_314, [])
     with database.shared() as conn:
         assert paper_count(conn) == 25_314
-    begun = time.monotonic()
     second = ingest_papers(database, Instant(identity), read_papers(core))
     assert (second.read, second.unchanged) == (25_314, 25_314)
-    assert time.monotonic() - begun < 60
 
 
 def _is_odd(paper: Paper) -> bool:

@@ -6,7 +6,6 @@ import contextlib
 import itertools
 import multiprocessing
 import ssl
-import time
 from collections.abc import Callable, Iterator
 from datetime import date
 from pathlib import Path
@@ -520,8 +519,8 @@ def test_processes_that_race_keep_the_pace_together(home: Path) -> None:
     assert sum(gaps) > 5 * 0.8 - 0.4
 
 
+@pytest.mark.timeout(20)
 def test_a_stuck_server_costs_bounded_time(home: Path) -> None:
-    began = time.monotonic()
     with arxiv_server(Reply(OK.body, hang=1.0)) as script:
         settings = Settings(
             home=home, user="t", arxiv_url=script.url, arxiv_interval_s=0.1, arxiv_timeout_s=0.2
@@ -531,7 +530,6 @@ def test_a_stuck_server_costs_bounded_time(home: Path) -> None:
             pytest.raises(SourceError, match=r"no answer within 0\.2 s"),
         ):
             list(arxiv.search("x"))
-    assert time.monotonic() - began < 5
 
 
 def changes(arxiv: ArxivClient, **given: Any) -> list[str]:

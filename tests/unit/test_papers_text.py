@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 import unicodedata
 
 import pytest
@@ -117,11 +116,10 @@ def test_no_order_of_terminal_sequences_is_unstable(text: str) -> None:
 
 
 @pytest.mark.parametrize("part", ["\x1b[", "\x1b]", "\x1b[1", "\x1b]a", "\x1b", "\x1b[ "])
+@pytest.mark.timeout(60)
 def test_sequences_without_end_take_linear_time(part: str) -> None:
     for text in (part * 300_000, part + "1" * 1_000_000, part + " " * 1_000_000):
-        start = time.process_time()
         clean_text(text)
-        assert time.process_time() - start < 5  # quadratic would take hours
 
 
 @given(st.lists(plain_papers, max_size=4))

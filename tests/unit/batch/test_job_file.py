@@ -6,7 +6,6 @@ import csv
 import io
 import json
 import os
-import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -465,12 +464,12 @@ def test_files_that_are_none_of_jobs(write: Write, tmp_path: Path, suffix: str) 
     assert "can't be read" in whole(Path(f"a\0b.{suffix}"))
 
 
+@pytest.mark.timeout(30)
 def test_what_is_made_to_burst_ends_soon(write: Write) -> None:
     laughs = "a: &a [lol]\n" + "\n".join(
         f"{name}: &{name} [{', '.join([f'*{before}'] * 9)}]"
         for before, name in zip("abcdefgh", "bcdefghi", strict=True)
     )
-    begun = time.monotonic()
     assert mistakes(write(laughs))[0].startswith("line 1: anchors and aliases")
     assert mistakes(write("[" * 9 + "]" * 9)) == ["line 1: nested deeper than 8 levels"]
     assert "nest" in mistakes(write("[" * 100_000))[0]  # the parser looks ahead, and gives up first
@@ -480,7 +479,6 @@ def test_what_is_made_to_burst_ends_soon(write: Write) -> None:
     assert mistakes(write(f"[{deep}]", "json")) == ["line 1: broken JSON: nested too deeply"]
     huge = '{"question": "a", "depth": ' + "9" * 10_000 + "}"
     assert mistakes(write(huge, "jsonl"))[0].startswith("line 1: broken JSON: Exceeds the limit")
-    assert time.monotonic() - begun < 10
 
 
 @pytest.mark.parametrize("suffix", SUFFIXES)
