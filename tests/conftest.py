@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING
 
 import psycopg
 import pytest
+from warm import WarmCommands
 
 from arxivscout.memory.cluster import OWNER
 from arxivscout.memory.embedded import EmbeddedServer
@@ -87,6 +88,15 @@ class _home:
 
     def __exit__(self, *_: object) -> None:
         shutil.rmtree(self.path, ignore_errors=True)
+
+
+@pytest.fixture(scope="session")
+def warm() -> Iterator[WarmCommands]:
+    """Runs commands to their end, without the seconds of their imports."""
+    kept = {key: value for key, value in os.environ.items() if not key.startswith("ARXIVSCOUT_")}
+    commands = WarmCommands({**kept, "ARXIVSCOUT_OFFLINE": "1", "PYTHONWARNINGS": "default"})
+    yield commands
+    commands.close()
 
 
 @pytest.fixture(scope="session")

@@ -44,9 +44,17 @@ class WarmCommands:
         self._server.wait(timeout=60)
 
     def run(
-        self, program: list[str], environment: dict[str, str], stdin: str = ""
+        self,
+        program: list[str],
+        environment: dict[str, str],
+        stdin: str = "",
+        folder: Path | None = None,
     ) -> subprocess.CompletedProcess[str]:
-        """Run a script (its path), or `-m` and a module's name, with arguments, to its end."""
+        """Run it to its end: what stands after `python` on a command line, as a person types it.
+
+        Raises:
+            TimeoutError: it was still running after two minutes.
+        """
         with contextlib.ExitStack() as open_files:
             given, out, error = (
                 open_files.enter_context(tempfile.TemporaryFile()) for _ in range(3)
@@ -55,7 +63,7 @@ class WarmCommands:
             given.seek(0)
             ours, theirs = os.pipe()
             open_files.callback(os.close, ours)
-            request = json.dumps([program, environment, str(Path.cwd())]).encode()
+            request = json.dumps([program, environment, str(folder or Path.cwd())]).encode()
             streams = [given.fileno(), out.fileno(), error.fileno(), theirs]
             try:
                 socket.send_fds(self._requests, [request], streams)
@@ -126,7 +134,10 @@ if __name__ == "__main__":
         importlib.import_module(name)
     gc.freeze()
     program = _serve(requests)
-    if program[0] == "-m":
+    if program[0] == "-c":
+        sys.argv = ["-c", *program[2:]]
+        exec(compile(program[1], "<string>", "exec"), {"__name__": "__main__"})
+    elif program[0] == "-m":
         sys.argv = program[1:]
         runpy.run_module(program[1], run_name="__main__", alter_sys=True)
     else:

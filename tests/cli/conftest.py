@@ -37,14 +37,6 @@ def bare_environment(tmp_path: Path) -> dict[str, str]:
 
 
 @pytest.fixture(scope="session")
-def warm(tmp_path_factory: pytest.TempPathFactory) -> Iterator[WarmCommands]:
-    """What runs commands without the seconds of their imports."""
-    commands = WarmCommands(_environment(tmp_path_factory.mktemp("unused")))
-    yield commands
-    commands.close()
-
-
-@pytest.fixture(scope="session")
 def first_start(
     tmp_path_factory: pytest.TempPathFactory, warm: WarmCommands
 ) -> Iterator[FirstStart]:

@@ -5,26 +5,23 @@ from __future__ import annotations
 import json
 import os
 import subprocess
-import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import psycopg
 import pytest
+from warm import WarmCommands
 
 Run = Callable[..., subprocess.CompletedProcess[str]]
 
 
 @pytest.fixture
-def run(made_home: Path) -> Iterator[Run]:
+def run(made_home: Path, warm: WarmCommands) -> Iterator[Run]:
     kept = {key: value for key, value in os.environ.items() if not key.startswith("ARXIVSCOUT_")}
 
     def run(*arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
-        return subprocess.run(
-            [sys.executable, "-m", "arxivscout", "db", *arguments],
-            capture_output=True, text=True, timeout=120, check=False,
-            env={**kept, "ARXIVSCOUT_HOME": str(made_home), **environment},
-        )  # fmt: skip
+        own = {**kept, "ARXIVSCOUT_HOME": str(made_home), **environment}
+        return warm.run(["-m", "arxivscout", "db", *arguments], own)
 
     yield run
     run("stop", "--force")

@@ -14,6 +14,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from warm import WarmCommands
 
 from arxivscout.embedding import Embedder, EmbeddingIdentity
 from arxivscout.errors import SourceError
@@ -120,17 +121,14 @@ def test_of_many_bad_records_the_first_are_named_and_all_are_counted(
 
 
 def test_bad_lines_beyond_those_named_are_told_by_their_number(
-    database: Database, environment: dict[str, str], tmp_path: Path
+    database: Database, environment: dict[str, str], tmp_path: Path, warm: WarmCommands
 ) -> None:
     path = tmp_path / "papers.jsonl"
     good = '{"arxiv_id": "2401.00001", "title": "One", "abstract": "It is one."}\n'
     path.write_text("{no\n" * (SKIPPED_KEPT + 5) + good)
-    command = [sys.executable, "-m", "arxivscout", "ingest", "file", str(path)]
 
     def run(*more: str) -> subprocess.CompletedProcess[str]:
-        return subprocess.run(
-            [*command, *more], env=environment, capture_output=True, text=True, timeout=200
-        )
+        return warm.run(["-m", "arxivscout", "ingest", "file", str(path), *more], environment)
 
     told = run("--json")
     assert told.returncode == 7, told.stderr

@@ -5,8 +5,6 @@ from __future__ import annotations
 import math
 import os
 import signal
-import subprocess
-import sys
 import textwrap
 import threading
 from collections.abc import Callable
@@ -15,6 +13,7 @@ from typing import Any
 import pytest
 from langchain_core.messages import ToolMessage
 from turns.scripted import ScriptedModel, calls, says
+from warm import WarmCommands
 
 from arxivscout.agent.events import Answer, Answered, Choice, ToolEnded
 from arxivscout.app import Scout
@@ -416,11 +415,11 @@ WAITS = """
 """
 
 
-def test_a_turn_killed_at_its_choice_asks_again(scout: Scout, environment: dict[str, str]) -> None:
+def test_a_turn_killed_at_its_choice_asks_again(
+    scout: Scout, environment: dict[str, str], warm: WarmCommands
+) -> None:
     remember(scout)
-    killed = subprocess.run(
-        [sys.executable, "-c", textwrap.dedent(WAITS)], env=environment, timeout=120
-    )
+    killed = warm.run(["-c", textwrap.dedent(WAITS)], environment)
     assert killed.returncode == -signal.SIGKILL
     assert kept(scout)
     # Another thread's turn, and this one's, work at once.

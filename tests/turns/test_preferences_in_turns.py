@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
 from collections.abc import Callable
 
 import pytest
+from warm import WarmCommands
 
 from arxivscout.agent.services import Services
 from arxivscout.app import Scout
@@ -144,28 +143,12 @@ def test_what_is_no_preference_is_not_kept_as_one(services: Services, saying: st
 
 
 def test_a_preference_crosses_processes_but_not_people(
-    services: Services, environment: dict[str, str]
+    services: Services, environment: dict[str, str], warm: WarmCommands
 ) -> None:
     def ask(user: str, thread: str, question: str) -> dict[str, object]:
-        done = subprocess.run(
-            [
-                sys.executable,
-                "-m",
-                "arxivscout",
-                "ask",
-                question,
-                "--json",
-                "--user",
-                user,
-                "--thread",
-                thread,
-            ],
-            env=environment,
-            capture_output=True,
-            text=True,
-            timeout=120,
-            check=True,
-        )
+        whose = ["--user", user, "--thread", thread]
+        done = warm.run(["-m", "arxivscout", "ask", question, "--json", *whose], environment)
+        assert done.returncode == 0, done.stderr
         return json.loads(done.stdout)  # type: ignore[no-any-return]
 
     ask("ann", "one", "I do not want papers older than 2015")

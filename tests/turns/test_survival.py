@@ -17,6 +17,7 @@ import psycopg
 import pytest
 from langchain_core.messages import BaseMessage
 from turns.scripted import ScriptedModel, calls, says
+from warm import WarmCommands
 
 from arxivscout.agent.events import Answered, Token
 from arxivscout.app import Scout
@@ -217,11 +218,9 @@ KILLED = """
 
 @pytest.mark.parametrize("where", ["ToolStarted", "ToolEnded", "Token"])
 def test_a_turn_killed_at_any_moment_is_asked_again_and_stored_once(
-    scout: Scout, environment: dict[str, str], where: str
+    scout: Scout, environment: dict[str, str], warm: WarmCommands, where: str
 ) -> None:
-    killed = subprocess.run(
-        [sys.executable, "-c", textwrap.dedent(KILLED), where], env=environment, timeout=60
-    )
+    killed = warm.run(["-c", textwrap.dedent(KILLED), where], environment)
     assert killed.returncode == -signal.SIGKILL
     assert scout.unanswered() == QUESTION
     *_, last = scout.retry()
@@ -238,11 +237,9 @@ def test_a_turn_killed_at_any_moment_is_asked_again_and_stored_once(
 
 @pytest.mark.timeout(50)
 def test_a_lease_of_a_dead_process_is_taken_over_at_once(
-    scout: Scout, environment: dict[str, str]
+    scout: Scout, environment: dict[str, str], warm: WarmCommands
 ) -> None:
-    subprocess.run(
-        [sys.executable, "-c", textwrap.dedent(KILLED), "ToolStarted"], env=environment, timeout=60
-    )
+    warm.run(["-c", textwrap.dedent(KILLED), "ToolStarted"], environment)
     assert rows(scout, "SELECT count(*) FROM thread_lease") == [(1,)]
     assert scout.ask("What is graphene?").status == "answered"
 
@@ -293,11 +290,9 @@ WAITING = """
 
 
 def test_checkpoints_of_a_killed_turn_are_seen_by_their_person_only_and_go_with_the_thread(
-    scout: Scout, environment: dict[str, str]
+    scout: Scout, environment: dict[str, str], warm: WarmCommands
 ) -> None:
-    subprocess.run(
-        [sys.executable, "-c", textwrap.dedent(KILLED), "ToolEnded"], env=environment, timeout=60
-    )
+    warm.run(["-c", textwrap.dedent(KILLED), "ToolEnded"], environment)
     count = "SELECT count(*) FROM checkpoints"
     ((mine,),) = rows(scout, count)
     assert mine > 0
@@ -321,11 +316,9 @@ KILLED_WHEN_STORED = """
 
 
 def test_checkpoints_of_a_turn_killed_when_it_was_stored_go_with_the_next_start(
-    scout: Scout, environment: dict[str, str]
+    scout: Scout, environment: dict[str, str], warm: WarmCommands
 ) -> None:
-    subprocess.run(
-        [sys.executable, "-c", textwrap.dedent(KILLED_WHEN_STORED)], env=environment, timeout=60
-    )
+    warm.run(["-c", textwrap.dedent(KILLED_WHEN_STORED)], environment)
     assert rows(scout, "SELECT status FROM turn") == [("answered",)]
     assert rows(scout, "SELECT count(*) FROM checkpoints") > [(0,)]
     scout.ask("What is known about graphene?")
