@@ -66,6 +66,10 @@ class UsageError(Fatal):
     exit_code = 2
 
 
+class WrongPerson(UsageError):
+    """A run holds what is somebody else's."""
+
+
 class JobFileError(UsageError):
     """A file of jobs with mistakes: none of it is run; `details` names each, with its line."""
 

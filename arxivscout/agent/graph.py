@@ -10,6 +10,7 @@ from langgraph.graph import END, START, StateGraph
 from arxivscout.agent.asking import Asking
 from arxivscout.agent.context import ScoutContext
 from arxivscout.agent.forgetting import undecided
+from arxivscout.agent.identity import own
 from arxivscout.agent.nodes import Nodes
 from arxivscout.agent.recovery import recover
 from arxivscout.agent.services import Services
@@ -39,14 +40,17 @@ def build_graph(
     graph.set_node_defaults(error_handler=cast(Any, recover))
 
     graph.add_node("understand", Understanding(services).understand)
-    graph.add_node("choose_reading", asking.choose_reading)
-    graph.add_node("load_memory", nodes.load_memory)
-    graph.add_node("assemble_context", nodes.assemble_context)
-    graph.add_node("reason", nodes.reason)
-    graph.add_node("confirm_forget", asking.confirm_forget)
-    graph.add_node("run_tools", nodes.run_tools)
-    graph.add_node("check", nodes.check)
-    graph.add_node("persist", nodes.persist)
+    for node in (
+        asking.choose_reading,
+        nodes.load_memory,
+        nodes.assemble_context,
+        nodes.reason,
+        asking.confirm_forget,
+        nodes.run_tools,
+        nodes.check,
+        nodes.persist,
+    ):
+        graph.add_node(node.__name__, own(services, node))
 
     graph.add_edge(START, "understand")
     graph.add_conditional_edges("understand", is_clear)

@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
-from typing import Any
+import functools
+from collections.abc import Callable
+from typing import Any, TypeVar
 from uuid import NAMESPACE_URL, UUID, uuid5
 
 from langchain_core.runnables import RunnableConfig
+from langgraph.config import get_config
+from langgraph.runtime import get_runtime
 
 from arxivscout.agent.context import ScoutContext
 from arxivscout.agent.services import Services
-from arxivscout.errors import UsageError
+from arxivscout.errors import UsageError, WrongPerson
 from arxivscout.memory.threads import check_thread
 
 _NAMESPACE = uuid5(NAMESPACE_URL, "https://arxiv.org/arxivscout/threads")
+
+Node = TypeVar("Node", bound=Callable[..., Any])
 
 
 def person_of(services: Services, context: ScoutContext, config: RunnableConfig) -> str:
@@ -36,6 +42,25 @@ def person_of(services: Services, context: ScoutContext, config: RunnableConfig)
     if not context.user:
         raise UsageError("A user is needed, and there is none.", "Give one by --user.")
     return context.user
+
+
+def own(services: Services, node: Node) -> Node:
+    """The node, over no state but the run's own person's.
+
+    A server lets its clients write into a state, so what stands there is no proof of who asks.
+
+    Raises:
+        WrongPerson: by the node, when the state is of somebody else.
+    """
+
+    @functools.wraps(node)
+    def guarded(state: Any, *args: Any, **kwargs: Any) -> Any:
+        context = get_runtime(ScoutContext).context or ScoutContext()
+        if state["user"] != person_of(services, context, get_config()):
+            raise WrongPerson("The state of this run is not of the person who runs it.")
+        return node(state, *args, **kwargs)
+
+    return guarded  # type: ignore[return-value]
 
 
 def thread_of(context: ScoutContext, config: RunnableConfig) -> str:

@@ -17,7 +17,7 @@ from langgraph.types import Command
 
 from arxivscout import errors
 from arxivscout.agent.state import ScoutState
-from arxivscout.errors import ScoutError, Stopped, ThreadBusy
+from arxivscout.errors import ScoutError, Stopped, ThreadBusy, WrongPerson
 
 _log = logging.getLogger(__name__)
 
@@ -30,13 +30,15 @@ def recover(state: ScoutState, error: NodeError) -> Command[str]:
             outside of a turn, or in storing one, is shown with its traceback.
     """
     raised = error.error
-    if not isinstance(raised, Exception) or isinstance(raised, Stopped) or error.node == "persist":
+    if not isinstance(raised, Exception) or isinstance(raised, Stopped):
+        raise raised
+    if error.node == "persist" and not isinstance(raised, WrongPerson):
         raise raised
     if error.node == "check":  # the answer is there; what is wrong with the check can be told
         _log.info("an answer could not be checked", exc_info=raised)
         unchecked = f"the answer was not checked: {described(raised)['cause']}"
         return Command(goto="persist", update={"degraded": [*state["degraded"], unchecked]})
-    begun = error.node != "understand" and not isinstance(raised, ThreadBusy)
+    begun = error.node != "understand" and not isinstance(raised, ThreadBusy | WrongPerson)
     if not begun and not isinstance(raised, ScoutError):
         raise raised
     told = described(raised)

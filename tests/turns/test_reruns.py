@@ -110,6 +110,30 @@ def test_other_words_from_a_checkpoint_replace_the_turn(scripted: Make) -> None:
     assert [text.strip() for (text,) in said] == [QUESTION, "Other words [arXiv:0712.2288]."]
 
 
+@pytest.mark.parametrize(
+    ("written_as", "then"),
+    [
+        ("understand", "load_memory"),
+        ("assemble_context", "reason"),
+        ("check", "persist"),
+    ],
+)
+def test_nobody_is_made_another_by_what_is_written_into_a_state(
+    scripted: Make, written_as: str, then: str
+) -> None:
+    scout, _ = scripted(works_with_tools)
+    studio = Studio(scout)
+    studio.ask(QUESTION, TURN)
+    once = counts(scout)
+    place = next(each for each in studio.checkpoints() if each.next == (then,))
+    forged = studio.graph.update_state(place.config, {"user": "victim"}, written_as)
+    ended = studio.run(None, forged)
+    assert ended["error"]["type"] == "WrongPerson"
+    assert counts(scout) == once
+    with scout.database.transaction("victim") as conn:
+        assert conn.execute("SELECT count(*) FROM turn").fetchone() == (0,)
+
+
 def test_an_earlier_turn_run_again_stays_in_its_place(scripted: Make) -> None:
     scout, model = scripted(says("First [arXiv:0712.2288]."))
     studio = Studio(scout)
