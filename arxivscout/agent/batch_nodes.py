@@ -31,7 +31,6 @@ from arxivscout.research.extractive import brief, sections
 from arxivscout.research.map import positions
 from arxivscout.research.planning import MOST, sub_questions
 from arxivscout.research.themes import themes
-from arxivscout.research.vectors import remembering
 from arxivscout.research.weighing import relevant
 
 if TYPE_CHECKING:
@@ -51,7 +50,7 @@ class BatchNodes:
     def __init__(self, services: Services, scouts: Scouts) -> None:
         self._services = services
         self._scouts = scouts
-        self._embed = remembering(services.embedder.embed_array)
+        self._embed = services.embedder.text_array
 
     def begin(self, state: BatchState, runtime: Runtime[ScoutContext]) -> dict[str, Any]:
         """Who asks what, of which model; what an earlier run left is dropped."""

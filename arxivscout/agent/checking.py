@@ -47,7 +47,7 @@ def checked(services: Services, state: ScoutState) -> dict[str, Any]:
         found = check_answer(
             answer if quoted is None else "\n\n".join(quoted),
             {arxiv_id: Source(paper) for arxiv_id, paper in papers.items()},
-            services.embedder.embed_array,
+            services.embedder.text_array,
             versions=state.get("cited_versions", {}),
             conversation=_conversation(state),
         )

@@ -56,11 +56,13 @@ def store_record(services: Services, record: TurnRecord) -> None:
     texts = [preference["quote"] for preference in record.preferences]
     if record.workflow:
         texts.append(record.workflow)
+    if record.citations:
+        texts.append(person_text(record.user))
     made = iter(vector_text(v) for v in (services.embedder.embed_documents(texts) if texts else []))
     vectors = Vectors(
         preferences=[next(made) for _ in record.preferences],
-        person=services.kept_vector(person_text(record.user)) if record.citations else None,
         workflow=next(made) if record.workflow else None,
+        person=next(made) if record.citations else None,
     )
     finish_turn(services.database, record, vectors)
 

@@ -32,7 +32,6 @@ class Services:
     tools: dict[str, ScoutTool] = field(default_factory=dict)
     known_user: str | None = None  # a server without authentication on loopback: the settings' user
     stopped: set[str] = field(default_factory=set)  # turns that the person stopped
-    _kept_vectors: dict[str, str] = field(default_factory=dict)
 
     def outbox(self, user: str) -> Outbox:
         return Outbox(self.settings.home, user)
@@ -40,12 +39,6 @@ class Services:
     def vector(self, text: str) -> str:
         """The embedding of `text` in the database's text form."""
         return vector_text(self.embedder.embed_query(text))
-
-    def kept_vector(self, text: str) -> str:
-        """The same of a text that is stored, and comes with every turn of a person."""
-        if text not in self._kept_vectors:
-            self._kept_vectors[text] = vector_text(self.embedder.embed_documents([text])[0])
-        return self._kept_vectors[text]
 
 
 def vector_text(vector: list[float]) -> str:

@@ -63,7 +63,7 @@ def trust(
         render.getting_ready(quiet=as_json) as notice,
         starter_scout(settings, notice=notice) as scout,
     ):
-        embed = scout.embedder.embed_array
+        embed = scout.embedder.text_array
         results = [check_case(case, held, embed) for case in written if case.answer is not None]
         results += ask_cases(scout, [case for case in written if case.answer is None])
         by_rule = [check_case(case, frozenset(), embed) for case in made]

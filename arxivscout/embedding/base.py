@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
-import threading
 from abc import abstractmethod
-from collections import OrderedDict
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from langchain_core.embeddings import Embeddings
 
+from arxivscout.embedding.remembered import Remembered
+
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
 REMEMBERED_QUERIES = 128
+REMEMBERED_TEXTS = 4_096
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,11 +32,15 @@ class EmbeddingIdentity:
 
 
 class Embedder(Embeddings):
-    """Text to vectors. Safe to share between threads."""
+    """Text to vectors. Safe to share between threads.
+
+    The texts of lately are remembered (some 2 KB each), as a question is looked at by several
+    stores, and a paper's sentences by search, answer and check, in this turn and the next.
+    """
 
     def __init__(self) -> None:
-        self._recent: OrderedDict[str, NDArray[np.float32]] = OrderedDict()
-        self._recent_lock = threading.Lock()
+        self._texts = Remembered(self.embed_array, REMEMBERED_TEXTS)
+        self._queries = Remembered(self._embed_queries, REMEMBERED_QUERIES)
 
     @property
     @abstractmethod
@@ -44,30 +49,20 @@ class Embedder(Embeddings):
 
     @abstractmethod
     def embed_array(self, texts: Sequence[str]) -> NDArray[np.float32]:
-        """One vector per text, in order: float32 of shape (len(texts), dimension).
+        """One vector per text, in order: float32 of shape (len(texts), dimension); none remembered.
 
         Raises:
             ConfigurationError: the model's files or packages are missing or not the pinned ones.
             ModelError: a model behind a network can't answer.
         """
 
-    def query_array(self, text: str) -> NDArray[np.float32]:
-        """The vector of one question, float32 of shape (dimension,), read-only.
+    def text_array(self, texts: Sequence[str]) -> NDArray[np.float32]:
+        """The same for texts that may come again, read-only."""
+        return self._texts(texts)
 
-        The last few are remembered, so that one process doesn't embed the same question twice.
-        """
-        with self._recent_lock:
-            known = self._recent.get(text)
-            if known is not None:
-                self._recent.move_to_end(text)
-                return known
-        vector = self._embed_query(text)
-        vector.flags.writeable = False
-        if len(text) <= 10_000:
-            with self._recent_lock:
-                self._recent[text] = vector
-                while len(self._recent) > REMEMBERED_QUERIES:
-                    self._recent.popitem(last=False)
+    def query_array(self, text: str) -> NDArray[np.float32]:
+        """The vector of one question, float32 of shape (dimension,), read-only."""
+        vector: NDArray[np.float32] = self._queries([text])[0]
         return vector
 
     def embed_query(self, text: str) -> list[float]:
@@ -77,9 +72,9 @@ class Embedder(Embeddings):
 
     def embed_documents(self, texts: list[str]) -> list[list[float]]:
         """One vector per text, as LangChain wants them."""
-        vectors: list[list[float]] = self.embed_array(texts).tolist()
+        vectors: list[list[float]] = self.text_array(texts).tolist()
         return vectors
 
-    def _embed_query(self, text: str) -> NDArray[np.float32]:
-        vector: NDArray[np.float32] = self.embed_array([text])[0]
-        return vector
+    def _embed_queries(self, texts: Sequence[str]) -> NDArray[np.float32]:
+        """The same as `embed_array`, where a model makes no difference."""
+        return self.embed_array(texts)

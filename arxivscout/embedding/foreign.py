@@ -81,10 +81,11 @@ class Foreign(Embedder):
             vectors += self._ask(partial(self._model.embed_documents, batch))
         return np.asarray(vectors, np.float32)
 
-    def _embed_query(self, text: str) -> NDArray[np.float32]:
+    def _embed_queries(self, texts: Sequence[str]) -> NDArray[np.float32]:
         import numpy as np
 
-        return np.asarray(self._ask(lambda: self._model.embed_query(_plain(text))), np.float32)
+        vectors = [self._ask(partial(self._model.embed_query, _plain(text))) for text in texts]
+        return np.asarray(vectors, np.float32)
 
     def _ask(self, call: Callable[[], T]) -> T:
         try:

@@ -231,7 +231,7 @@ class Library:
         if not 2 <= len(wanted) <= MOST:
             few = "are too many" if len(wanted) > MOST else "is too few"
             raise UsageError(f"{len(wanted)} {few} to compare.", f"Name 2 to {MOST} papers.")
-        return compare(self._held(wanted), self._embedder.embed_array)
+        return compare(self._held(wanted), self._embedder.text_array)
 
     def _held(self, wanted: Sequence[str]) -> list[Paper]:
         with self._database.shared() as conn:

@@ -1,9 +1,7 @@
-"""Texts to unit vectors, each embedded once a job however many parts of the report look at it."""
+"""Rows of numbers that stand for texts."""
 
 from __future__ import annotations
 
-import threading
-from collections import OrderedDict
 from collections.abc import Callable
 from typing import Any
 
@@ -12,28 +10,6 @@ from numpy.typing import NDArray
 
 Vectors = NDArray[np.float32]
 Embed = Callable[[list[str]], Vectors]
-
-
-def remembering(embed: Embed, most: int = 4_000) -> Embed:
-    """`embed` that remembers the last `most` texts (some 2 KB each); safe to share by threads."""
-    known: OrderedDict[str, Vectors] = OrderedDict()
-    lock = threading.Lock()
-
-    def embed_new(texts: list[str]) -> Vectors:
-        if not texts:
-            return embed(texts)
-        with lock:
-            found = {text: known[text] for text in texts if text in known}
-        if new := [text for text in dict.fromkeys(texts) if text not in found]:
-            made = dict(zip(new, embed(new), strict=True))
-            found.update(made)
-            with lock:
-                known.update(made)
-                while len(known) > most:
-                    known.popitem(last=False)
-        return np.stack([found[text] for text in texts])
-
-    return embed_new
 
 
 def unit(vectors: NDArray[Any]) -> Vectors:

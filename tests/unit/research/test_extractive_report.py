@@ -16,7 +16,7 @@ from arxivscout.research.disputes import disputed, open_problems
 from arxivscout.research.evidence import Evidence
 from arxivscout.research.extractive import brief, sections
 from arxivscout.research.themes import themes
-from arxivscout.research.vectors import Embed, Vectors, remembering
+from arxivscout.research.vectors import Embed, Vectors
 from arxivscout.research.weighing import relevant
 from arxivscout.resources import folder
 from arxivscout.sources.files import read_papers
@@ -30,7 +30,7 @@ def of_papers(papers: Iterable[Paper], question: str = QUESTION) -> list[Evidenc
 
 @pytest.fixture(scope="module")
 def embed(embedder: Embedder) -> Embed:
-    return remembering(embedder.embed_array)
+    return embedder.text_array
 
 
 @pytest.fixture(scope="module")
@@ -133,20 +133,6 @@ def test_what_is_on_something_else_is_told_apart(starter: list[Paper], embed: Em
     question = "How do owls sleep in winter?"
     evidence = of_papers([*starter[:8], OWLS, *starter[8:16], LOUD], question)
     assert [each.paper for each in relevant(question, evidence, embed)] == [OWLS, LOUD]
-
-
-def test_the_same_text_is_embedded_once(embedder: Embedder) -> None:
-    asked: list[str] = []
-
-    def counting(texts: list[str]) -> Vectors:
-        asked.extend(texts)
-        return embedder.embed_array(texts)
-
-    embed = remembering(counting)
-    evidence = of_papers([OWLS, LOUD])
-    brief(QUESTION, evidence, embed)
-    disputed(QUESTION, evidence, embed)
-    assert len(asked) == len(set(asked))
 
 
 def by_letters(texts: list[str]) -> Vectors:
