@@ -9,7 +9,7 @@ year:                                         day, day..day, day.. or ..day
 since:, until:                                a day: YYYY, YYYY-MM or YYYY-MM-DD
 id:                                           0712.2288, hep-th/9901001v2, arXiv:…
 A name is all small or all large, its value follows at once; `-` stands before a letter or
-a phrase. What is given twice must hold twice. A value that can't be used stays in the text.
+a phrase. Of days the narrowest hold. A value that can't be used stays in the text.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ _PLAIN = re.compile(r"[^\W\d_][\w.'’-]*")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PaperQuery:
-    """What is searched for. All that is given must hold.
+    """What is searched for. All that is given must hold, of several ids one.
 
     `text`: what is searched by meaning and words: all but the operators, phrases without their
     quotes. `phrases`, `without`, `authors`, `titles`: as typed. `categories`: as arXiv writes them,
