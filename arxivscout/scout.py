@@ -288,13 +288,27 @@ class Scout:
         author: str | None = None,
         k: int = 10,
     ) -> list[PaperHit]:
-        """The `k` papers held that fit best, best first."""
-        from arxivscout.memory.retrieval import PaperFilter, search_papers
+        """The `k` papers held that fit best, best first.
 
+        Args:
+            query: words and operators (`papers/query.py`); the other bounds hold as well.
+        """
+        from arxivscout.memory.paper_filter import PaperFilter
+        from arxivscout.memory.retrieval import search_papers
+        from arxivscout.papers import parse_query
+
+        asked = parse_query(query)
         filters = PaperFilter(category=category, since=since, until=until, author=author)
-        vector = self.embedder.embed_query(query)
+        vector = self.embedder.embed_query(asked.text) if asked.text else None
         with self.database.shared() as conn:
-            return search_papers(conn, text=query, vector=vector, filters=filters, k=k)
+            return search_papers(
+                conn,
+                text=asked.text,
+                vector=vector,
+                filters=filters.narrowed(asked),
+                phrases=asked.phrases,
+                k=k,
+            )
 
     def paper(self, arxiv_id: str) -> Paper:
         """The record of a paper that is held.

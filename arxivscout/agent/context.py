@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from arxivscout.errors import UsageError
-from arxivscout.memory.retrieval import PaperFilter
+from arxivscout.memory.paper_filter import PaperFilter
 
 if TYPE_CHECKING:
     from arxivscout.settings import Settings

@@ -17,8 +17,9 @@ from arxivscout.agent.services import Services
 from arxivscout.errors import DatabaseError, ThreadBusy
 from arxivscout.memory.evidence import Call, TurnRead, answered_turn, stored_vectors
 from arxivscout.memory.knowledge import papers_by_ids
+from arxivscout.memory.paper_filter import NO_FILTER, PaperFilter
 from arxivscout.memory.recall import LEAST_SCORE, LEAST_SHARE_OF_BEST
-from arxivscout.memory.retrieval import NO_FILTER, PaperFilter, papers_within, search_papers
+from arxivscout.memory.retrieval import papers_within, search_papers
 from arxivscout.papers import PaperHit, one_line, parse_papers
 from arxivscout.reports.report import Search
 

@@ -10,8 +10,9 @@ from arxivscout.agent.tools import Arguments, ScoutTool, ToolResult, TurnScope
 from arxivscout.errors import NotFound, SourceError, ToolInputError
 from arxivscout.ingest import ingest_papers
 from arxivscout.memory.knowledge import paper_by_id
-from arxivscout.memory.retrieval import PaperFilter, search_papers
-from arxivscout.papers import Paper, PaperId, clean_text, render_papers
+from arxivscout.memory.paper_filter import PaperFilter
+from arxivscout.memory.retrieval import search_papers
+from arxivscout.papers import Paper, PaperId, clean_text, parse_query, render_papers
 
 _DATE = r"^\d{4}(-\d{2}(-\d{2})?)?$"
 Day = Annotated[str, Field(pattern=_DATE)]
@@ -51,12 +52,15 @@ def _search_papers(
     query = clean_text(query).strip()
     if not query and not author:
         raise ToolInputError("The query is empty.")
-    filters = _within(scope, category, since, until, author)
-    vector = scope.services.embedder.embed_query(query)
+    asked = parse_query(query)
+    filters = _within(scope, category, since, until, author).narrowed(asked)
+    vector = scope.services.embedder.embed_query(asked.text) if asked.text else None
     with scope.services.database.shared() as conn:
-        hits = search_papers(conn, text=query, vector=vector, filters=filters, k=k)
+        hits = search_papers(
+            conn, text=asked.text, vector=vector, filters=filters, phrases=asked.phrases, k=k
+        )
     # The nearest are not always near: the model judges what answers the question.
-    return _found([hit.paper for hit in hits], "nearest to it" if hits and query else "found")
+    return _found([hit.paper for hit in hits], "nearest to it" if hits and asked.text else "found")
 
 
 def _search_arxiv(

@@ -26,8 +26,8 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from arxivscout.agent.services import Services
 from arxivscout.context.budget import count_tokens
 from arxivscout.errors import ScoutError, Stopped
+from arxivscout.memory.paper_filter import NO_FILTER, PaperFilter
 from arxivscout.memory.postgres import Connection
-from arxivscout.memory.retrieval import NO_FILTER, PaperFilter
 from arxivscout.papers import Paper, clean_text
 
 CORE = (

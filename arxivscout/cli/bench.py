@@ -14,13 +14,14 @@ if TYPE_CHECKING:
     from arxivscout.bench.batch import Run
     from arxivscout.bench.trust import Result
 
-app = typer.Typer(help="Measure answers and batches.", no_args_is_help=True)
+app = typer.Typer(help="Measure answers, searches and batches.", no_args_is_help=True)
 CASES = Path("tests") / "benchmarks" / "trust" / "cases.jsonl"
+DATASETS = ("scifact", "csfcube", "known-item", "abstain")
 
 
 @app.callback()
 def bench() -> None:
-    """Measure answers and batches."""
+    """Measure answers, searches and batches."""
 
 
 @app.command("trust")
@@ -80,6 +81,59 @@ def trust(
                 _miss(result)
 
 
+@app.command("retrieval")
+def retrieval(
+    context: typer.Context,
+    dataset: Annotated[str, typer.Option(help="scifact, csfcube, known-item or abstain.")],
+    data: Annotated[
+        Path | None, typer.Option(help="Folder where the collection lies (none comes along).")
+    ] = None,
+    split: Annotated[str, typer.Option(help="Of the judgements, where there are several.")] = "dev",
+    count: Annotated[int, typer.Option(help="Papers that known-item asks for.")] = 300,
+    as_json: JsonOption = False,
+) -> None:
+    """How well search finds what is known to answer.
+
+    scifact and csfcube are stored once in a database of their own below the home (some minutes);
+    known-item asks for papers that are held; abstain tells SciFact's questions on their own
+    collection from the same on CSFCube's.
+    """
+    from arxivscout.bench.collections import load_collection
+    from arxivscout.bench.retrieval import Searches, auroc, held_collection
+    from arxivscout.cli import render
+    from arxivscout.embedding import load_embedder
+
+    if dataset not in DATASETS:
+        raise UsageError(f"There is no dataset {dataset!r}.", f"Take one of {', '.join(DATASETS)}.")
+    if dataset == "known-item":
+        with door(context).scout(quiet=as_json) as scout:
+            found = Searches(scout.database, scout.embedder).known_items(count)
+        _show_shares(found, as_json)
+        return
+    if data is None:
+        raise UsageError(f"{dataset} does not come along.", "Name its folder: --data DIR.")
+    settings = door(context).settings()
+    embedder = load_embedder(settings)
+    with render.getting_ready(quiet=as_json) as notice:
+        names = ("scifact", "csfcube") if dataset == "abstain" else (dataset,)
+        collections = [load_collection(name, data, split) for name in names]
+        best, scores = [], []
+        for collection in collections:
+            notice(f"Storing {len(collection.papers):,} papers of {collection.name}, if not yet")
+            with held_collection(settings, embedder, collection, notice=notice) as searches:
+                if dataset == "abstain":
+                    best.append(searches.best(collections[0].asked))
+                else:
+                    scores = [each.to_json() for each in searches.scores(collection)]
+    if dataset == "abstain":
+        _show_shares({"AUROC, own against foreign": auroc(*best)}, as_json)
+    elif as_json:
+        render.json_out(scores)
+    else:
+        rows = [tuple(str(value) for value in each.values()) for each in scores]
+        render.table(tuple(scores[0]), rows, folded=0)
+
+
 @app.command("batch")
 def batch(
     context: typer.Context,
@@ -129,6 +183,17 @@ def batch(
     render.table(tuple(runs[0].to_json()), rows, folded=0)
     for line in amiss or ["no job was lost, doubled or half written"]:
         render.line(line)
+
+
+def _show_shares(shares: dict[str, float], as_json: bool) -> None:
+    from arxivscout.cli import render
+
+    if as_json:
+        render.json_out({name: round(share, 4) for name, share in shares.items()})
+        return
+    render.table(
+        ("", "share"), [(name, f"{share:.3f}") for name, share in shares.items()], folded=0
+    )
 
 
 def _show(title: str, classes: dict[str, Any]) -> None:

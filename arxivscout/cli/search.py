@@ -23,6 +23,7 @@ Examples:
   arxivscout search "quantum teleportation"
   arxivscout search "galaxy rotation curves" --category astro-ph --since 2005 --until 2015-06
   arxivscout search "graph neural networks" --author Leskovec --k 20 --json
+  arxivscout search '"dark matter" title:halo cat:astro-ph.* year:2005..2010 -simulation'
 """
 
 
@@ -46,8 +47,12 @@ def search(
     user: UserOption = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Search the papers held, best first."""
-    from arxivscout.papers import one_line
+    """Search the papers held, best first.
+
+    The words may hold operators: "a phrase", -word, author:, title:, cat:cs.CL, cat:cs.*,
+    year:2019..2023, since:2024-06, until:, id:. What a phrase stands in comes first.
+    """
+    from arxivscout.papers import one_line, parse_query
 
     asked = one_line(" ".join(query))
     if not asked:
@@ -57,6 +62,8 @@ def search(
     if first and last and first > last:
         raise UsageError(f"--since {since} is later than --until {until}.")
     check_range(k, "--k", 1, MOST)
+    if not as_json:
+        tell_ignored(parse_query(asked).ignored)
     with door(context).scout(user) as scout:
         hits = scout.search(
             asked,
@@ -72,6 +79,15 @@ def search(
         from arxivscout.cli import render
 
         render.note("No paper held fits. `arxivscout ingest arxiv --query …` brings more in.")
+
+
+def tell_ignored(operators: Sequence[str]) -> None:
+    """Say which operators have a value that can't be used."""
+    from arxivscout.cli import render
+
+    if operators:
+        names = ", ".join(operators)
+        render.note(f"{names}: no value that can be searched by; taken as words.")
 
 
 def show_hits(hits: Sequence[PaperHit], marks: Sequence[Marked], *, as_json: bool) -> None:

@@ -16,6 +16,7 @@ from psycopg import Connection
 from psycopg.rows import tuple_row
 
 from arxivscout.memory.vector_memory import Vector, vector_text
+from arxivscout.memory.word_count import count_words, drifted
 from arxivscout.papers import Paper, PaperId, fold_accents, one_line
 
 if TYPE_CHECKING:
@@ -23,7 +24,6 @@ if TYPE_CHECKING:
 
 # A tsvector holds less than 1 MiB; what is longer than this is searched by its beginning.
 MOST_TSV_BYTES = 250_000
-NEW_SHARE = 0.05  # of the papers, from which their words are counted anew
 _WORD_INDEXES = ("kb_tsv_index", "kb_category_keys", "kb_authors")
 _CLEAN_PENDING = "SELECT gin_clean_pending_list(%(index)s::text::regclass)"
 
@@ -220,13 +220,14 @@ def settle(database: Database, written: int) -> None:
     """Make searching as fast as it can be again, after `written` papers were stored.
 
     GIN keeps what is new in a list that every search reads whole, until a vacuum comes by some
-    time: after 25,314 papers it took half of a search. The words are counted anew (the lexical
-    score rests on that) when a good part of the papers is new; else autovacuum sees to it.
+    time: after 25,314 papers it took half of a search. When a good part of the papers is new, their
+    words are counted anew, which the lexical score rests on, and the planner's statistics are made.
     """
     with database.admin() as conn, conn.cursor(row_factory=tuple_row) as cursor:
         for index in _WORD_INDEXES:
             cursor.execute(_CLEAN_PENDING, {"index": index})
-        if written >= NEW_SHARE * paper_count(conn):
+        if drifted(conn, written):
+            count_words(conn)
             cursor.execute("ANALYZE semantic_memory")
 
 

@@ -18,9 +18,10 @@ from uuid import UUID
 import psycopg
 
 from arxivscout.errors import DatabaseUnavailable
+from arxivscout.memory.paper_filter import NO_FILTER, PaperFilter
 from arxivscout.memory.postgres import Database, Rows, Statement
 from arxivscout.memory.remembering import READ, recalled
-from arxivscout.memory.retrieval import NO_FILTER, PaperFilter, hits_from_rows, search_statement
+from arxivscout.memory.retrieval import hits_from_rows, search_statement
 
 KNOWLEDGE_K = 8
 # What is recalled unasked must bear on the question: a weak model cites whatever it is shown. On

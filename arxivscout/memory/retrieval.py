@@ -4,22 +4,27 @@ Two legs find candidates, the HNSW index by cosine and the GIN index by words, a
 either is scored by both. The scores are added, not the ranks: a rank says nothing of how good a
 hit is, and ranks fused lost to scores by .02 in nDCG on SciFact.
 
-The lexical score weighs each word of the question by how rare it is among the papers, which
-PostgreSQL's own statistics tell (they hold the most common lexemes of `content_tsv`), and gives
-more for a word in the title and, up to a limit, for repeating it. Only the rarest words choose
+The lexical score is BM25 over title and abstract, as a share of the most that a paper could get:
+each word of the question counts by how rare it is among the papers (`word_count.py`), more in the
+title, up to a limit for repeating it, and less in a long paper. Only the rarest words choose
 candidates: the others occur in too many papers to look at them all.
+
+How often a word stands in a paper is told by `ts_rank` with equal weights, which is the sum of
+1, 1/4, 1/9, … over its places by pi²/6: what is missing of the whole is 1/(n + 1/2) of it. Undone
+so, it gives n within a microsecond; taking the vector apart in SQL takes much longer.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from psycopg import Connection
 from psycopg.rows import tuple_row
 
 from arxivscout.memory.knowledge import paper_from_row, search_words
+from arxivscout.memory.paper_filter import FILTER, NO_FILTER, PaperFilter, bounds, web_words
 from arxivscout.memory.vector_memory import Vector, vector_text
 from arxivscout.papers import Paper, PaperHit, clean_text, find_paper_ids, one_line
 
@@ -32,8 +37,15 @@ CANDIDATES = 50
 # Up to this many papers that pass a filter all distances are computed: the index looks among all
 # papers first, and finds few that pass. Beyond it, it finds them all in a bounded scan.
 EXACT_UP_TO = 4_000
-LEXICAL_WEIGHT = 1.0
+# BM25's: what a word in the title counts, how soon repeating it is enough, what a long paper loses.
+TITLE, K1, B = 4.0, 1.5, 0.75
+LEXICAL_WEIGHT = 1.3
 WITHDRAWN_FACTOR = 0.5
+MOST_NAMES = 4  # words of a text that may be names of authors and nothing else
+
+_DOI = re.compile(r"\b10\.\d{4,9}/\S+")
+_YEAR = re.compile(r"(?:19|20)\d\d")
+_NAME = re.compile(r"[^\W\d_][\w.'’,-]*")
 
 # Statements that stand in a pipeline before the search; both settings end with the transaction.
 SETTINGS = """
@@ -42,15 +54,6 @@ SELECT set_config('hnsw.ef_search', '100', true),
        set_config('hnsw.max_scan_tuples', '100000', true),
        set_config('hnsw.scan_mem_multiplier', '4', true)
 """
-
-_FILTER = """arxiv_id IS NOT NULL
-      AND (%(category)s::text IS NULL OR category_keys @> ARRAY[%(category)s::text])
-      AND (%(since)s::text IS NULL OR submission_date >= %(since)s
-           OR submission_date = left(%(since)s, 7))
-      AND (%(until)s::text IS NULL OR submission_date <= %(until)s)
-      AND (%(author)s::text IS NULL OR authors_tsv @@ plainto_tsquery('simple', %(author)s))
-      AND (%(withdrawn)s OR NOT withdrawn)
-      AND arxiv_id <> ALL(%(exclude)s::text[])"""
 
 _BY_INDEX = """
     SELECT langchain_id, content_tsv FROM semantic_memory
@@ -72,22 +75,22 @@ _PASSING = """passing AS MATERIALIZED (
     SELECT count(*) <= %(exact_up_to)s AS few FROM passing
 ), """
 
+_TIMES = """round(1 / (1.64493406685 * (1 - ts_rank('{weights}', unpacked, word))) - 0.5)"""
+_EVERYWHERE = _TIMES.format(weights="{1, 1, 1, 1}")
+_IN_TITLE = _TIMES.format(weights="{0, 0, 0, 1}")
+
 _SEARCH = """
-WITH statistic AS MATERIALIZED (
-    SELECT lexeme, frequency
-    FROM pg_stats, unnest(most_common_elems::text::text[], most_common_elem_freqs)
-        AS common (lexeme, frequency)
-    WHERE schemaname = 'arxivscout' AND tablename = 'semantic_memory'
-      AND attname = 'content_tsv' AND lexeme IS NOT NULL
+WITH total AS MATERIALIZED (
+    SELECT GREATEST(papers, 1)::float8 AS papers, GREATEST(mean_words, 1)::float8 AS mean_words
+    FROM paper_word_total
 ), asked AS MATERIALIZED (
-    SELECT quoted::tsquery AS word, quoted, frequency,
-           ln(1 + (1.0001 - frequency) / (frequency + 0.0001)) AS weight
+    SELECT quoted::tsquery AS word, quoted, papers_with / papers AS frequency,
+           ln(1 + (papers - papers_with + 0.5) / (papers_with + 0.5)) AS weight
     FROM (
         SELECT '''' || replace(replace(lexeme, '\\', '\\\\'), '''', '''''') || '''' AS quoted,
-               COALESCE(statistic.frequency, rare.frequency) AS frequency
+               LEAST(COALESCE(paper_word.papers, 0), total.papers) AS papers_with, total.papers
         FROM unnest(tsvector_to_array(to_tsvector('english', %(words)s))) AS given (lexeme)
-        LEFT JOIN statistic USING (lexeme)
-        CROSS JOIN (SELECT COALESCE(min(frequency) / 2, 0.01) AS frequency FROM statistic) AS rare
+        CROSS JOIN total LEFT JOIN paper_word USING (lexeme)
     ) AS known
     ORDER BY frequency, length(quoted) DESC, quoted LIMIT %(most_words)s
 ), question AS MATERIALIZED (
@@ -98,9 +101,23 @@ WITH statistic AS MATERIALIZED (
     FROM (SELECT quoted, weight, sum(frequency) OVER rarest AS covered, row_number() OVER rarest
               AS place
           FROM asked WINDOW rarest AS (ORDER BY frequency, length(quoted) DESC, quoted)) AS ordered,
-         (SELECT GREATEST(reltuples, 1) AS papers FROM pg_class
-          WHERE oid = 'semantic_memory'::regclass) AS size
-), {passing}nearest AS MATERIALIZED ({nearest}), words AS MATERIALIZED (
+         total
+), {passing}named AS MATERIALIZED (
+    (SELECT langchain_id, content_tsv, 3 AS exact FROM semantic_memory
+     WHERE arxiv_id = ANY(%(ids)s::text[]) AND {filter})
+    UNION ALL
+    (SELECT langchain_id, content_tsv, 3 FROM semantic_memory
+     WHERE lower(langchain_metadata ->> 'doi') = ANY(%(dois)s::text[]) AND {filter})
+    UNION ALL
+    (SELECT langchain_id, content_tsv, 2 FROM semantic_memory
+     WHERE content_tsv @@ websearch_to_tsquery('english', %(phrases)s) AND {filter}
+     LIMIT %(pool)s)
+    UNION ALL
+    (SELECT langchain_id, content_tsv,
+            CASE WHEN submission_date LIKE %(year)s || '%%' THEN 2 ELSE 1 END FROM semantic_memory
+     WHERE authors_tsv @@ plainto_tsquery('simple', %(names)s) AND {filter}
+     ORDER BY submission_date LIKE %(year)s || '%%' DESC LIMIT %(candidates)s)
+), nearest AS MATERIALIZED ({nearest}), words AS MATERIALIZED (
     SELECT DISTINCT ON (langchain_id) langchain_id, content_tsv FROM (
         (SELECT langchain_id, content_tsv FROM semantic_memory
          WHERE content_tsv @@ (SELECT all_words FROM question) AND {filter} LIMIT %(candidates)s)
@@ -109,99 +126,103 @@ WITH statistic AS MATERIALIZED (
          WHERE content_tsv @@ (SELECT rare_words FROM question) AND {filter} LIMIT %(pool)s)
         UNION ALL
         SELECT langchain_id, content_tsv FROM nearest
+        UNION ALL
+        SELECT langchain_id, content_tsv FROM named
     ) AS found
 ), lexical AS MATERIALIZED (
-    SELECT langchain_id, LEAST(1, (
-        SELECT sum(weight * ts_rank('{{0, 0, .6, 1}}', unpacked, word)) FROM asked
-    ) / (SELECT weight * 0.7 FROM question)) AS score
-    FROM (SELECT langchain_id, content_tsv || '' AS unpacked FROM words OFFSET 0) AS once
+    SELECT langchain_id, (
+        SELECT sum(weight * times / (times + half_at))
+        FROM (
+            SELECT weight, {everywhere} + (%(title)s - 1) * {in_title} AS times
+            FROM asked
+        ) AS counted
+    ) / (SELECT weight FROM question) AS score
+    FROM (
+        SELECT langchain_id, unpacked,
+               %(k1)s * (1 - %(b)s + %(b)s * length(unpacked) / mean_words) AS half_at
+        FROM (SELECT langchain_id, content_tsv || '' AS unpacked FROM words OFFSET 0) AS once, total
+        OFFSET 0
+    ) AS measured
 ), candidate AS (
     SELECT langchain_id FROM nearest
     UNION
     (SELECT langchain_id FROM lexical ORDER BY score DESC, langchain_id LIMIT %(candidates)s)
     UNION
-    SELECT langchain_id FROM semantic_memory WHERE arxiv_id = ANY(%(ids)s::text[]) AND {filter}
+    SELECT langchain_id FROM named
 ), scored AS (
     SELECT langchain_id, withdrawn,
            COALESCE(1 - (embedding <=> %(vector)s::vector), 0) AS cosine,
            COALESCE(lexical.score, 0) AS lexical,
-           CASE WHEN arxiv_id = ANY(%(ids)s::text[]) THEN 2
-                WHEN title = %(question)s
-                     OR length(title) >= 20 AND position(title IN %(question)s) > 0 THEN 1
-                ELSE 0 END AS exact
+           GREATEST(
+               (SELECT max(exact) FROM named WHERE named.langchain_id = candidate.langchain_id),
+               CASE WHEN title = %(question)s
+                         OR length(title) >= 20 AND position(title IN %(question)s) > 0 THEN 2
+                    ELSE 0 END) AS exact
     FROM candidate JOIN semantic_memory USING (langchain_id) LEFT JOIN lexical USING (langchain_id),
          lower(split_part(content, E'\\n', 1)) AS title
 ), best AS (
     SELECT langchain_id, cosine, lexical, exact,
-           CASE WHEN exact > 0 THEN 1
-                ELSE GREATEST(0, cosine + %(weight)s * lexical) / (1 + %(weight)s)
-                     * CASE WHEN withdrawn THEN %(demoted)s ELSE 1 END END AS score
-    FROM scored ORDER BY exact DESC, score DESC, cosine DESC, langchain_id LIMIT %(k)s
+           GREATEST(0, cosine + %(weight)s * lexical) / (1 + %(weight)s)
+               * CASE WHEN withdrawn THEN %(demoted)s ELSE 1 END AS fused
+    FROM scored ORDER BY exact DESC, fused DESC, cosine DESC, langchain_id LIMIT %(k)s
 )
 SELECT arxiv_id, langchain_metadata,
        CASE WHEN langchain_metadata ->> 'title' IS NULL THEN content END,
-       score, cosine, lexical, exact
+       CASE WHEN exact > 0 THEN 1 ELSE fused END, cosine, lexical, exact
 FROM best JOIN semantic_memory USING (langchain_id)
-ORDER BY exact DESC, score DESC, cosine DESC, langchain_id
+ORDER BY exact DESC, fused DESC, cosine DESC, langchain_id
 """
 
+_NEWEST = f"""
+SELECT arxiv_id, langchain_metadata,
+       CASE WHEN langchain_metadata ->> 'title' IS NULL THEN content END, 0, 0, 0, 0
+FROM semantic_memory WHERE {FILTER}
+ORDER BY submission_date DESC NULLS LAST, arxiv_id DESC LIMIT %(k)s
+"""  # noqa: S608 (FILTER is a constant)
+
 _WITHIN = f"""
-SELECT arxiv_id FROM semantic_memory WHERE arxiv_id = ANY(%(ids)s::text[]) AND {_FILTER}
-"""  # noqa: S608 (_FILTER is a constant)
+SELECT arxiv_id FROM semantic_memory WHERE arxiv_id = ANY(%(ids)s::text[]) AND {FILTER}
+"""  # noqa: S608 (FILTER is a constant)
 
 _FREE = "arxiv_id IS NOT NULL"
+_LEXICAL = {"everywhere": _EVERYWHERE, "in_title": _IN_TITLE}
 SEARCH_ALL = _SEARCH.format(
-    filter=_FREE, passing="", nearest=_BY_INDEX.format(filter=_FREE, gate="")
+    **_LEXICAL, filter=_FREE, passing="", nearest=_BY_INDEX.format(filter=_FREE, gate="")
 )
 SEARCH_FILTERED = _SEARCH.format(
-    filter=_FILTER,
-    passing=_PASSING.format(filter=_FILTER),
+    **_LEXICAL,
+    filter=FILTER,
+    passing=_PASSING.format(filter=FILTER),
     nearest=_FILTERED.format(
         by_index=_BY_INDEX.format(
-            filter=_FILTER, gate="\n      AND NOT (SELECT few FROM passing_count)"
+            filter=FILTER, gate="\n      AND NOT (SELECT few FROM passing_count)"
         )
     ),
 )
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PaperFilter:
-    """Which papers may be found. All that is given must hold.
-
-    `category`: an archive or a category (`cs`, `cs.*`, `cs.CL`). `since`, `until`: `YYYY`,
-    `YYYY-MM` or `YYYY-MM-DD`, both inclusive. `author`: words that all stand among the authors'
-    names, with or without accents.
-    """
-
-    category: str | None = None
-    since: str | None = None
-    until: str | None = None
-    author: str | None = None
-    exclude_withdrawn: bool = False
-    exclude_ids: tuple[str, ...] = ()
-
-
-NO_FILTER = PaperFilter()
 
 
 def search_papers(
     conn: Connection[Any],
     *,
     text: str,
-    vector: Vector | str,
+    vector: Vector | str | None,
     filters: PaperFilter = NO_FILTER,
+    phrases: tuple[str, ...] = (),
     k: int = 10,
 ) -> list[PaperHit]:
     """The `k` papers that answer best to a question, best first; fewer only if fewer pass.
 
-    An arXiv id or a whole title in the text comes first, with score 1. Withdrawn papers sink.
+    First, with score 1, come those whose id, DOI or whole title the text holds, those that hold one
+    of the phrases, and those by the authors that a text of names alone names. Withdrawn ones sink.
 
     Args:
         conn: in a transaction.
-        text: any text at all.
-        vector: the text's embedding.
+        text: any text at all; if it is empty, the newest papers that pass are found.
+        vector: the text's embedding; None searches by words only.
     """
-    query, parameters = search_statement(text=text, vector=vector, filters=filters, k=k)
+    query, parameters = search_statement(
+        text=text, vector=vector, filters=filters, phrases=phrases, k=k
+    )
     with conn.pipeline(), conn.cursor(row_factory=tuple_row) as cursor:
         conn.execute(SETTINGS)
         cursor.execute(query, parameters)
@@ -210,31 +231,58 @@ def search_papers(
 
 def papers_within(conn: Connection[Any], ids: Sequence[str], filters: PaperFilter) -> set[str]:
     """Those of the papers that are held and pass."""
-    rows = conn.execute(_WITHIN, {"ids": list(ids), **_bounds(filters)}).fetchall()
+    rows = conn.execute(_WITHIN, {"ids": list(ids), **bounds(filters)}).fetchall()
     return {row[0] for row in rows}
 
 
 def search_statement(
-    *, text: str, vector: Vector | str, filters: PaperFilter = NO_FILTER, k: int = 10
+    *,
+    text: str,
+    vector: Vector | str | None,
+    filters: PaperFilter = NO_FILTER,
+    phrases: tuple[str, ...] = (),
+    k: int = 10,
 ) -> tuple[str, dict[str, Any]]:
     """The statement and its parameters, for who sends it together with others (and `SETTINGS`)."""
-    text = clean_text(text[:MOST_CHARACTERS])
+    text = one_line(clean_text(text[:MOST_CHARACTERS]))
     k = max(k, 0)
+    if not text and vector is None:
+        return _NEWEST, {"k": k, **bounds(filters)}
+    names, year = _names_and_year(text)
     parameters = {
         "words": search_words(text),
-        "question": one_line(text).lower(),
+        "question": text.lower(),
         "ids": [found.value for found in find_paper_ids(text)],
+        "dois": [found.rstrip(".,;)]").lower() for found in _DOI.findall(text)],
+        "phrases": web_words(phrases, between=" or "),
+        "names": names,
+        "year": year,
         "vector": vector if isinstance(vector, str) else vector_text(vector),
         "k": k,
         "candidates": max(CANDIDATES, 2 * k),
         "pool": max(LEXICAL_POOL, 2 * k),
         "most_words": MOST_WORDS,
         "weight": LEXICAL_WEIGHT,
+        "title": TITLE,
+        "k1": K1,
+        "b": B,
         "demoted": WITHDRAWN_FACTOR,
     }
     if filters == NO_FILTER:
         return SEARCH_ALL, parameters
-    return SEARCH_FILTERED, {**parameters, **_bounds(filters), "exact_up_to": EXACT_UP_TO}
+    return SEARCH_FILTERED, {**parameters, **bounds(filters), "exact_up_to": EXACT_UP_TO}
+
+
+def _names_and_year(text: str) -> tuple[str | None, str | None]:
+    """What may be authors' names, and a year: `Yu Shi 2007`. One word alone is rather a subject."""
+    words = text[:200].split()
+    years = [word for word in words if _YEAR.fullmatch(word)]
+    names = [word for word in words if word not in years]
+    if not 1 <= len(names) <= MOST_NAMES or len(names) + len(years) < 2 or len(years) > 1:
+        return None, None
+    if not all(_NAME.fullmatch(word) for word in names):
+        return None, None
+    return search_words(" ".join(names)), years[0] if years else None
 
 
 def hits_from_rows(rows: Sequence[tuple[Any, ...]]) -> list[PaperHit]:
@@ -251,17 +299,3 @@ def hits_from_rows(rows: Sequence[tuple[Any, ...]]) -> list[PaperHit]:
 
 def _paper(arxiv_id: str, metadata: Mapping[str, Any] | None, content: str | None) -> Paper:
     return paper_from_row(arxiv_id, metadata, content)
-
-
-def _bounds(filters: PaperFilter) -> dict[str, Any]:
-    category = one_line(filters.category or "").removesuffix(".*")
-    author = search_words(one_line(filters.author or ""))
-    return {
-        "category": category or None,
-        "since": one_line(filters.since or "") or None,
-        # All of the year or month named last is within; so is, above, a month with no day known.
-        "until": f"{until}-99" if (until := one_line(filters.until or "")) else None,
-        "author": author or None,
-        "withdrawn": not filters.exclude_withdrawn,
-        "exclude": list(filters.exclude_ids),
-    }

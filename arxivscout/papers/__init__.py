@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from arxivscout.papers.ids import PaperId, find_paper_ids
 from arxivscout.papers.mentions import CITATION, cited_paper, cited_texts, is_labelled
+from arxivscout.papers.query import PaperQuery, parse_query, query_text
 from arxivscout.papers.record import Paper, PaperHit, Skipped
 from arxivscout.papers.rendering import neutralise, parse_papers, render_papers
 from arxivscout.papers.text import clean_text, fold_accents, one_line
@@ -13,6 +14,7 @@ __all__ = [
     "Paper",
     "PaperHit",
     "PaperId",
+    "PaperQuery",
     "Skipped",
     "cited_paper",
     "cited_texts",
@@ -23,5 +25,7 @@ __all__ = [
     "neutralise",
     "one_line",
     "parse_papers",
+    "parse_query",
+    "query_text",
     "render_papers",
 ]

@@ -26,8 +26,9 @@ from arxivscout.embedding import load_embedder
 from arxivscout.memory import migrate
 from arxivscout.memory.knowledge import merge_papers, paper_count
 from arxivscout.memory.opening import open_database
+from arxivscout.memory.paper_filter import PaperFilter
 from arxivscout.memory.postgres import Database
-from arxivscout.memory.retrieval import PaperFilter, search_papers
+from arxivscout.memory.retrieval import search_papers
 from arxivscout.papers import Paper, PaperHit
 from arxivscout.settings import load_settings
 from arxivscout.sources.files import read_papers

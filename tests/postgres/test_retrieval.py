@@ -11,10 +11,10 @@ import pytest
 from arxivscout.embedding import Embedder
 from arxivscout.ingest import ingest_papers
 from arxivscout.memory.knowledge import merge_papers
+from arxivscout.memory.paper_filter import PaperFilter
 from arxivscout.memory.postgres import Database
 from arxivscout.memory.retrieval import (
     SETTINGS,
-    PaperFilter,
     hits_from_rows,
     search_papers,
     search_statement,

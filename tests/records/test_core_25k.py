@@ -12,8 +12,9 @@ from arxivscout.embedding import Embedder, EmbeddingIdentity
 from arxivscout.ingest import ingest_papers
 from arxivscout.memory import migrate
 from arxivscout.memory.knowledge import paper_count
+from arxivscout.memory.paper_filter import PaperFilter
 from arxivscout.memory.postgres import Database
-from arxivscout.memory.retrieval import PaperFilter, search_papers
+from arxivscout.memory.retrieval import search_papers
 from arxivscout.papers import Paper
 from arxivscout.sources.files import read_papers
 
