@@ -45,7 +45,7 @@ TABLES = """
 SELECT relname FROM pg_class
 WHERE relnamespace = to_regnamespace('arxivscout') AND relkind = 'r'
   AND relname NOT IN ('schema_migrations', 'embedding_model', 'toolbox_memory', 'thread_lease',
-                      'checkpoint_migrations')
+                      'checkpoint_migrations', 'paper_word', 'paper_word_total')
 ORDER BY relname
 """
 HAS_ROWS = "SELECT EXISTS (SELECT FROM arxivscout.{})"

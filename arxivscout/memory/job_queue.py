@@ -19,10 +19,12 @@ from arxivscout.memory.metadata import clean_metadata
 from arxivscout.memory.postgres import Database
 from arxivscout.papers import clean_text, one_line
 
-MOST_ATTEMPTS = 3
+MOST_ATTEMPTS = 5
 _LONGEST_ERROR = 10_000  # characters
 
-# A job that ends its workers' processes would end all of them, one after the other.
+# A job that ends its workers' processes would end all of them, one after the other. So one whose
+# worker died waits for all that were not tried as often, and in the end is given up. Workers that
+# die of something else, at any moments, meet different jobs so, and none of these is given up.
 _GIVE_UP = """
 WITH hopeless AS MATERIALIZED (
     SELECT job_id FROM batch_job
@@ -43,7 +45,7 @@ WITH next AS MATERIALIZED (
       AND (status = 'waiting' OR lease_until < clock_timestamp())
       AND NOT EXISTS (SELECT FROM batch_job
                       WHERE batch_id = %(batch)s AND status = 'running' AND claim = %(claim)s)
-    ORDER BY number LIMIT 1 FOR UPDATE SKIP LOCKED
+    ORDER BY attempts, number LIMIT 1 FOR UPDATE SKIP LOCKED
 )
 UPDATE batch_job AS job SET status = 'running', attempts = attempts + 1,
     worker = %(worker)s::text, claim = %(claim)s, started_at = clock_timestamp(), ended_at = NULL,
@@ -118,9 +120,9 @@ def this_worker(label: str = "") -> str:
 def claim(
     database: Database, user: str, batch_id: UUID, worker: str, lease_s: float
 ) -> ClaimedJob | None:
-    """Take the first job of the file that is waiting, or whose worker let its lease run out.
+    """Take the next job of the file that is waiting, or whose worker let its lease run out.
 
-    A job in which `MOST_ATTEMPTS` workers died fails instead.
+    The least often tried comes first; one in which `MOST_ATTEMPTS` workers died fails instead.
 
     Args:
         worker: who asks, for people to read; best by `this_worker`.
