@@ -101,6 +101,7 @@ def retrieval(
     from arxivscout.bench.collections import load_collection
     from arxivscout.bench.retrieval import Searches, auroc, held_collection
     from arxivscout.cli import render
+    from arxivscout.cli.ingest import shown
     from arxivscout.embedding import load_embedder
 
     if dataset not in DATASETS:
@@ -114,17 +115,20 @@ def retrieval(
         raise UsageError(f"{dataset} does not come along.", "Name its folder: --data DIR.")
     settings = door(context).settings()
     embedder = load_embedder(settings)
-    with render.getting_ready(quiet=as_json) as notice:
-        names = ("scifact", "csfcube") if dataset == "abstain" else (dataset,)
-        collections = [load_collection(name, data, split) for name in names]
-        best, scores = [], []
-        for collection in collections:
-            notice(f"Storing {len(collection.papers):,} papers of {collection.name}, if not yet")
-            with held_collection(settings, embedder, collection, notice=notice) as searches:
-                if dataset == "abstain":
-                    best.append(searches.best(collections[0].asked))
-                else:
-                    scores = [each.to_json() for each in searches.scores(collection)]
+    names = ("scifact", "csfcube") if dataset == "abstain" else (dataset,)
+    collections = [load_collection(name, data, split) for name in names]
+    best, scores = [], []
+    for collection in collections:
+        with (
+            shown(len(collection.papers)) as progress,
+            held_collection(
+                settings, embedder, collection, notice=render.note, progress=progress
+            ) as searches,
+        ):
+            if dataset == "abstain":
+                best.append(searches.best(collections[0].asked))
+            else:
+                scores = [each.to_json() for each in searches.scores(collection)]
     if dataset == "abstain":
         _show_shares({"AUROC, own against foreign": auroc(*best)}, as_json)
     elif as_json:

@@ -166,7 +166,7 @@ def _ingest(
 
     with door(context).scout(quiet=as_json) as scout:
         records = source(scout)
-        with _shown(total) as progress:
+        with shown(total) as progress:
             report = scout.ingest(records, progress=progress, notice=render.note)
     if as_json:
         told: dict[str, object] = {
@@ -210,7 +210,7 @@ def _told(report: IngestReport) -> str:
 
 
 @contextmanager
-def _shown(
+def shown(
     total: int | Callable[[], int | None] | None,
 ) -> Iterator[Callable[[IngestReport], None]]:
     """Show how far it is: a bar with rate and time left on a terminal, else a line at times."""
