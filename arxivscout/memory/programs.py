@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from arxivscout.errors import DatabaseError
-from arxivscout.memory.cluster import OWNER, Cluster, new_passwords
+from arxivscout.memory.cluster import APP, OWNER, Cluster, new_passwords
 
 # On a disk with less left, PostgreSQL can't even say that it is full.
 FULL_DISK_BYTES = 16_000_000
@@ -157,7 +157,9 @@ def renew_passwords(cluster: Cluster, programs: Path, notice: Callable[[str], No
          f"scram_iterations={SCRAM_ITERATIONS}", "postgres"],
         cluster, input=statements,
     )  # fmt: skip
-    if done.returncode != 0 or (OWNER in done.stderr and "ERROR" in done.stderr):
+    # A server that was not made to its end has no role for the application yet.
+    errors = [line for line in done.stderr.splitlines() if "ERROR:" in line]
+    if done.returncode != 0 or any(f'role "{APP}" does not exist' not in each for each in errors):
         cluster.secrets.unlink()
         raise failure("The database's passwords could not be renewed", done.stderr, cluster)
 

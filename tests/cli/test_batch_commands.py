@@ -134,11 +134,14 @@ def test_ctrl_c_keeps_what_is_done_and_says_how_to_go_on(
 def test_a_cancelled_batch_is_not_done(scout: Run, jobs: Path, tmp_path: Path) -> None:
     out = str(tmp_path / "out")
     assert scout("batch", "run", str(jobs), "--out", out, "--timeout", "1").returncode == 7
+    done_in_time = json.loads(scout("batch", "status", out, "--json").stdout)["done"]
+    assert done_in_time < 4  # the first one loads the embedder
     assert scout("batch", "retry", out).returncode == 0
-    assert "4 jobs cancelled" in scout("batch", "cancel", out).stdout
+    assert scout("batch", "cancel", out).stdout.startswith(f"{4 - done_in_time} job")
     done = scout("batch", "run", str(jobs), "--out", out)
     assert done.returncode == 7
-    assert "0 of 4 jobs done, 0 failed, 4 cancelled, 0 left" in done.stdout
+    ended = f"{done_in_time} of 4 jobs done, 0 failed, {4 - done_in_time} cancelled, 0 left"
+    assert ended in done.stdout
     assert "batch retry" in done.stderr
 
 

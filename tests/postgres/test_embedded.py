@@ -77,9 +77,13 @@ def own(made_home: Path) -> Iterator[EmbeddedServer]:
 
 
 def query(server: EmbeddedServer, text: str, role: str = OWNER) -> object:
-    with psycopg.connect(server.url(role), autocommit=True) as conn:
-        cursor = conn.execute(text.encode())
-        row = cursor.fetchone() if cursor.description else None
+    try:
+        with psycopg.connect(server.url(role), autocommit=True) as conn:
+            cursor = conn.execute(text.encode())
+            row = cursor.fetchone() if cursor.description else None
+    except psycopg.OperationalError as error:
+        error.add_note(server.cluster.log.read_text()[-2_000:])  # the server says more than libpq
+        raise
     return row[0] if row else None
 
 

@@ -222,7 +222,7 @@ class Forgetful:
         self._embedder = embedder
 
     def __getattr__(self, name: str) -> Any:
-        if name == "embed_array":
+        if name == "text_array":
             raise RuntimeError("out of order")
         return getattr(self._embedder, name)
 
