@@ -17,7 +17,7 @@ so, it gives n within a microsecond; taking the vector apart in SQL takes much l
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from psycopg import Connection
@@ -26,7 +26,7 @@ from psycopg.rows import tuple_row
 from arxivscout.memory.knowledge import paper_from_row, search_words
 from arxivscout.memory.paper_filter import FILTER, NO_FILTER, PaperFilter, bounds, web_words
 from arxivscout.memory.vector_memory import Vector, vector_text
-from arxivscout.papers import Paper, PaperHit, clean_text, find_paper_ids, one_line
+from arxivscout.papers import PaperHit, clean_text, find_paper_ids, one_line
 
 # A question is judged by its beginning; its rarest words say it all.
 MOST_CHARACTERS = 4_000
@@ -292,13 +292,9 @@ def hits_from_rows(rows: Sequence[tuple[Any, ...]]) -> list[PaperHit]:
     """The hits that the statement's rows are."""
     return [
         PaperHit(
-            paper=_paper(arxiv_id, metadata, content),
+            paper=paper_from_row(arxiv_id, metadata, content),
             score=float(score),
             legs={"vector": float(cosine), "lexical": float(lexical), "exact": float(exact > 0)},
         )
         for arxiv_id, metadata, content, score, cosine, lexical, exact in rows
     ]
-
-
-def _paper(arxiv_id: str, metadata: Mapping[str, Any] | None, content: str | None) -> Paper:
-    return paper_from_row(arxiv_id, metadata, content)
