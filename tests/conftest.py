@@ -14,6 +14,7 @@ import signal
 import subprocess
 import tempfile
 from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -109,11 +110,24 @@ def _pristine_home() -> Iterator[Path]:
         yield home
 
 
+@pytest.fixture(scope="session")
+def copied_home(_pristine_home: Path) -> Callable[[], AbstractContextManager[Path]]:
+    """Makes homes whose server has been made (copies: less work) and is down."""
+
+    @contextmanager
+    def copied() -> Iterator[Path]:
+        with _home() as home:
+            subprocess.run(["cp", "-a", str(_pristine_home / "postgres"), str(home)], check=True)
+            yield home
+
+    return copied
+
+
 @pytest.fixture
-def made_home(_pristine_home: Path, short_home: Path) -> Path:
-    """A home of the test's own whose server has been made (a copy: less work) and is down."""
-    subprocess.run(["cp", "-a", str(_pristine_home / "postgres"), str(short_home)], check=True)
-    return short_home
+def made_home(copied_home: Callable[[], AbstractContextManager[Path]]) -> Iterator[Path]:
+    """A home of the test's own whose server has been made and is down."""
+    with copied_home() as home:
+        yield home
 
 
 @pytest.fixture(scope="session")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -95,10 +96,9 @@ def settings_of(environ: dict[str, str], home: Path) -> Settings:
 
 
 @pytest.fixture(scope="session")
-def live(_pristine_home: Path) -> Iterator[Scout]:
+def live(copied_home: Callable[[], AbstractContextManager[Path]]) -> Iterator[Scout]:
     """One scout for all turns, with the starter collection and a memory of its own."""
-    settings = settings_of(dict(os.environ), _pristine_home)
-    with open_scout(settings) as scout:
+    with copied_home() as home, open_scout(settings_of(dict(os.environ), home)) as scout:
         yield scout
 
 

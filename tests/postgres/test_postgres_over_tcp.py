@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import socket
 from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager
 from pathlib import Path
 
 import psycopg
@@ -33,15 +34,18 @@ ROLES = {
 
 
 @pytest.fixture(scope="module")
-def listening(_pristine_home: Path) -> Iterator[tuple[EmbeddedServer, int]]:
+def listening(
+    copied_home: Callable[[], AbstractContextManager[Path]],
+) -> Iterator[tuple[EmbeddedServer, int]]:
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
     settings = {"listen_addresses": "127.0.0.1", "port": str(port), "fsync": "off"}
-    server = EmbeddedServer(_pristine_home, settings=settings)
-    server.acquire()
-    yield server, port
-    server.release()
+    with copied_home() as home:
+        server = EmbeddedServer(home, settings=settings)
+        server.acquire()
+        yield server, port
+        server.release()
 
 
 @pytest.fixture
