@@ -27,10 +27,10 @@ DEPTH = 10
 LEGS = ("fused", "vector", "lexical")
 
 _KNOWN = """
-SELECT arxiv_id, langchain_metadata ->> 'title', split_part(content, E'\\n', 2), submission_date,
-       langchain_metadata -> 'authors' ->> 0
+SELECT arxiv_id, langchain_metadata ->> 'title', langchain_metadata ->> 'abstract',
+       submission_date, langchain_metadata -> 'authors' ->> 0
 FROM semantic_memory
-WHERE arxiv_id IS NOT NULL AND NOT withdrawn AND langchain_metadata ->> 'title' IS NOT NULL
+WHERE arxiv_id IS NOT NULL AND NOT withdrawn AND langchain_metadata ->> 'abstract' IS NOT NULL
 ORDER BY md5(arxiv_id || 'known item') LIMIT %(count)s
 """
 
