@@ -43,6 +43,8 @@ EXACT_UP_TO = 4_000
 # with 4, 1.5 and .75, .743 (.856) with 3, .9 and .4, .732 (.850) with 4, 2.5 and .75.
 TITLE, K1, B = 2.0, 1.2, 0.75
 LEXICAL_WEIGHT = 1.4
+# For a paper that has every word of the question.
+ALL_WORDS_BONUS = 0.25
 WITHDRAWN_FACTOR = 0.5
 MOST_NAMES = 4  # words of a text that may be names of authors and nothing else
 
@@ -123,7 +125,8 @@ WITH total AS MATERIALIZED (
 ), nearest AS MATERIALIZED ({nearest}), words AS MATERIALIZED (
     SELECT DISTINCT ON (langchain_id) langchain_id, content_tsv FROM (
         (SELECT langchain_id, content_tsv FROM semantic_memory
-         WHERE content_tsv @@ (SELECT all_words FROM question) AND {filter} LIMIT %(candidates)s)
+         WHERE content_tsv @@ (SELECT all_words FROM question) AND {filter}
+         LIMIT %(pool)s / 2)
         UNION ALL
         (SELECT langchain_id, content_tsv FROM semantic_memory
          WHERE content_tsv @@ (SELECT rare_words FROM question) AND {filter} LIMIT %(pool)s)
@@ -139,7 +142,8 @@ WITH total AS MATERIALIZED (
             SELECT weight, {everywhere} + (%(title)s - 1) * {in_title} AS times
             FROM asked
         ) AS counted
-    ) / (SELECT weight FROM question) AS score
+    ) / (SELECT weight FROM question) AS score,
+    unpacked @@ (SELECT all_words FROM question) AS has_all
     FROM (
         SELECT langchain_id, unpacked,
                %(k1)s * (1 - %(b)s + %(b)s * length(unpacked) / mean_words) AS half_at
@@ -156,16 +160,18 @@ WITH total AS MATERIALIZED (
     SELECT langchain_id, withdrawn,
            COALESCE(1 - (embedding <=> %(vector)s::vector), 0) AS cosine,
            COALESCE(lexical.score, 0) AS lexical,
+           CASE WHEN lexical.has_all THEN %(all)s ELSE 0 END AS bonus,
            GREATEST(
                (SELECT max(exact) FROM named WHERE named.langchain_id = candidate.langchain_id),
                CASE WHEN title = %(question)s
                          OR length(title) >= 20 AND position(title IN %(question)s) > 0 THEN 2
+                    WHEN length(%(question)s) >= 20 AND position(%(question)s IN title) > 0 THEN 1
                     ELSE 0 END) AS exact
     FROM candidate JOIN semantic_memory USING (langchain_id) LEFT JOIN lexical USING (langchain_id),
          lower(split_part(content, E'\\n', 1)) AS title
 ), best AS (
     SELECT langchain_id, cosine, lexical, exact,
-           GREATEST(0, cosine + %(weight)s * lexical) / (1 + %(weight)s)
+           LEAST(1, GREATEST(0, cosine + %(weight)s * lexical + bonus) / (1 + %(weight)s))
                * CASE WHEN withdrawn THEN %(demoted)s ELSE 1 END AS fused
     FROM scored ORDER BY exact DESC, fused DESC, cosine DESC, langchain_id LIMIT %(k)s
 )
@@ -216,7 +222,8 @@ def search_papers(
     """The `k` papers that answer best to a question, best first; fewer only if fewer pass.
 
     First, with score 1, come those whose id, DOI or whole title the text holds, those that hold one
-    of the phrases, and those by the authors that a text of names alone names. Withdrawn ones sink.
+    of the phrases, those of whose title the text is a part, and those by the authors that a text of
+    names alone names. Withdrawn ones sink.
 
     Args:
         conn: in a transaction.
@@ -266,6 +273,7 @@ def search_statement(
         "pool": max(LEXICAL_POOL, 2 * k),
         "most_words": MOST_WORDS,
         "weight": LEXICAL_WEIGHT,
+        "all": ALL_WORDS_BONUS,
         "title": TITLE,
         "k1": K1,
         "b": B,
