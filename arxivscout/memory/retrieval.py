@@ -162,10 +162,12 @@ WITH total AS MATERIALIZED (
            COALESCE(lexical.score, 0) AS lexical,
            CASE WHEN lexical.has_all THEN %(all)s ELSE 0 END AS bonus,
            GREATEST(
-               (SELECT max(exact) FROM named WHERE named.langchain_id = candidate.langchain_id),
+               (SELECT max(exact) FROM named WHERE named.langchain_id = candidate.langchain_id
+                AND (exact = 3 OR NOT withdrawn)),
                CASE WHEN title = %(question)s
                          OR length(title) >= 20 AND position(title IN %(question)s) > 0 THEN 2
-                    WHEN length(%(question)s) >= 20 AND position(%(question)s IN title) > 0 THEN 1
+                    WHEN length(%(question)s) >= 20 AND position(%(question)s IN title) > 0
+                         AND NOT withdrawn THEN 1
                     ELSE 0 END) AS exact
     FROM candidate JOIN semantic_memory USING (langchain_id) LEFT JOIN lexical USING (langchain_id),
          lower(split_part(content, E'\\n', 1)) AS title

@@ -70,13 +70,16 @@ PAPERS = [
 def search(database: Database, embedder: Embedder) -> Search:
     ingest_papers(database, embedder, PAPERS)
 
-    def ask(text: str, k: int = 10, **filters: object) -> list[PaperHit]:
+    def ask(
+        text: str, k: int = 10, phrases: tuple[str, ...] = (), **filters: object
+    ) -> list[PaperHit]:
         with database.shared() as conn:
             return search_papers(
                 conn,
                 text=text,
                 vector=embedder.embed_query(text),
                 filters=PaperFilter(**filters),  # type: ignore[arg-type]
+                phrases=phrases,
                 k=k,
             )
 
@@ -114,6 +117,7 @@ def test_a_withdrawn_paper_sinks_and_says_so(search: Search) -> None:
     hits = search("teleportation of neutral mesons")
     assert ids(hits).index("0712.2288") < ids(hits).index("0901.0001")
     assert [hit.paper.arxiv_id for hit in hits if hit.paper.withdrawn] == ["0901.0001"]
+    assert ids(search("CP measurement", phrases=("neutral mesons",)))[0] == "0712.2288"
     assert "0901.0001" not in ids(search("teleportation", exclude_withdrawn=True))
     assert ids(search("0901.0001"))[0] == "0901.0001"
 
