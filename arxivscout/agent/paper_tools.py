@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Annotated
 
 from pydantic import Field
@@ -12,7 +13,7 @@ from arxivscout.ingest import ingest_papers
 from arxivscout.memory.knowledge import paper_by_id
 from arxivscout.memory.paper_filter import PaperFilter
 from arxivscout.memory.retrieval import search_papers
-from arxivscout.papers import Paper, PaperId, clean_text, parse_query, render_papers
+from arxivscout.papers import Paper, PaperId, PaperQuery, clean_text, parse_query, render_papers
 
 _DATE = r"^\d{4}(-\d{2}(-\d{2})?)?$"
 Day = Annotated[str, Field(pattern=_DATE)]
@@ -60,7 +61,10 @@ def _search_papers(
             conn, text=asked.text, vector=vector, filters=filters, phrases=asked.phrases, k=k
         )
     # The nearest are not always near: the model judges what answers the question.
-    return _found([hit.paper for hit in hits], "nearest to it" if hits and asked.text else "found")
+    how = "nearest to it" if hits and asked.text else "found"
+    if asked.ignored:
+        how += f" ({', '.join(asked.ignored)} taken as words)"
+    return _found([hit.paper for hit in hits], how)
 
 
 def _search_arxiv(
@@ -101,15 +105,9 @@ def _within(
 ) -> PaperFilter:
     """What the call asks for, within the run's own bounds."""
     bounds = scope.bounds
-    return PaperFilter(
+    return replace(
+        bounds.narrowed(PaperQuery(since=since, until=until)),
         category=bounds.category or category,
-        since=max(filter(None, (bounds.since, since)), default=None),
-        # a year alone reaches to its end
-        until=min(
-            filter(None, (bounds.until, until)),
-            key=lambda day: f"{day}-99-99"[:10],
-            default=None,
-        ),
         author=bounds.author or author,
     )
 

@@ -13,10 +13,10 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from arxivscout.memory.marks import Marked
-    from arxivscout.papers import PaperHit
+    from arxivscout.papers import PaperHit, PaperQuery
 
 MOST = 200
-FITS = 0.2  # nonsense scores 0.08 to 0.15 in the starter collection, what is held 0.4 or more
+FITS = 0.2  # what is not held scores 0.06 to 0.16 in the starter collection, what is 0.4 or more
 EXAMPLES = """\
 \b
 Examples:
@@ -62,8 +62,8 @@ def search(
     if first and last and first > last:
         raise UsageError(f"--since {since} is later than --until {until}.")
     check_range(k, "--k", 1, MOST)
-    if not as_json:
-        tell_ignored(parse_query(asked).ignored)
+    read = parse_query(asked)
+    tell_ignored(read)
     with door(context).scout(user) as scout:
         hits = scout.search(
             asked,
@@ -74,24 +74,30 @@ def search(
             k=k,
         )
         marks = scout.library.marks(ids=[hit.paper.arxiv_id for hit in hits])
-    show_hits(hits, marks, as_json=as_json)
+    show_hits(hits, marks, ranked=bool(read.text), as_json=as_json)
     if not hits and not as_json:
         from arxivscout.cli import render
 
         render.note("No paper held fits. `arxivscout ingest arxiv --query …` brings more in.")
 
 
-def tell_ignored(operators: Sequence[str]) -> None:
+def tell_ignored(query: PaperQuery) -> None:
     """Say which operators have a value that can't be used."""
     from arxivscout.cli import render
 
-    if operators:
-        names = ", ".join(operators)
+    if query.ignored:
+        names = ", ".join(query.ignored)
         render.note(f"{names}: no value that can be searched by; taken as words.")
 
 
-def show_hits(hits: Sequence[PaperHit], marks: Sequence[Marked], *, as_json: bool) -> None:
-    """Papers found as a table or as JSON, with what the person marked them with."""
+def show_hits(
+    hits: Sequence[PaperHit], marks: Sequence[Marked], *, as_json: bool, ranked: bool = True
+) -> None:
+    """Papers found as a table or as JSON, with what the person marked them with.
+
+    Args:
+        ranked: by how well they fit words; else they only passed a filter, and have no score.
+    """
     from arxivscout.cli import render
 
     marked = {each.arxiv_id: each for each in marks}
@@ -101,7 +107,7 @@ def show_hits(hits: Sequence[PaperHit], marks: Sequence[Marked], *, as_json: boo
                 {
                     "arxiv_id": hit.paper.arxiv_id,
                     "title": hit.paper.title,
-                    "score": round(hit.score, 4),
+                    "score": round(hit.score, 4) if ranked else None,
                     "submission_date": hit.paper.submission_date,
                     "categories": list(hit.paper.categories),
                 }
@@ -112,10 +118,13 @@ def show_hits(hits: Sequence[PaperHit], marks: Sequence[Marked], *, as_json: boo
     elif hits:
         render.table(
             ("score", "arXiv", "date", "categories", "title"),
-            [_row(hit, marked.get(hit.paper.arxiv_id)) for hit in hits],
+            [
+                (f"{hit.score:.2f}" if ranked else "", *_row(hit, marked.get(hit.paper.arxiv_id)))
+                for hit in hits
+            ],
             folded=4,
         )
-        if max(hit.score for hit in hits) < FITS:
+        if ranked and max(hit.score for hit in hits) < FITS:
             render.note("Nothing held fits these words well; these are the nearest.")
 
 
@@ -123,7 +132,6 @@ def _row(hit: PaperHit, mark: Marked | None) -> tuple[str, ...]:
     paper = hit.paper
     withdrawn = " (WITHDRAWN)" if paper.withdrawn else ""
     return (
-        f"{hit.score:.2f}",
         paper.arxiv_id,
         paper.submission_date or "?",
         " ".join(paper.categories[:2]),

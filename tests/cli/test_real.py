@@ -91,6 +91,19 @@ def test_search_filters(scout):
     assert quantum and all("quant-ph" in hit["categories"] for hit in quantum)
 
 
+def test_operators_of_a_search(scout):
+    newest = scout("search", "cat:astro-ph.*", "--k", "3")
+    dates = re.findall(r"20\d\d-\d\d", newest.stdout)
+    assert len(dates) == 3 and dates == sorted(dates, reverse=True)
+    assert "0.00" not in newest.stdout and newest.stderr == ""  # by no words, so with no scores
+    asked = scout("search", "dark matter", "year:20x", "--json")
+    assert asked.stderr == "year:20x: no value that can be searched by; taken as words.\n"
+    assert json.loads(asked.stdout)[0]["score"] > 0.2
+    said = scout("chat", stdin="/search cat:astro-ph.*\n/search dark matter cat:none\n")
+    assert "Nothing held fits" not in said.stderr
+    assert "cat:none: no value that can be searched by" in said.stderr
+
+
 def test_a_file_of_nothing_but_bad_records_stores_nothing(scout, tmp_path):
     file = tmp_path / "bad.jsonl"
     file.write_text('{"id": "0704.0001"}\n{"id": "none", "title": "a", "abstract": "b"}\n')

@@ -24,7 +24,13 @@ _FORMATS = ("bibtex", "ris", "csl", "markdown")
 
 def search(chat: Chat, rest: str) -> None:
     """Search the papers held."""
-    _show_hits(chat, chat.scout.search(rest, k=_FOUND), "No paper held fits.")
+    from arxivscout.cli.search import tell_ignored
+    from arxivscout.papers import parse_query
+
+    asked = parse_query(rest)
+    tell_ignored(asked)
+    hits = chat.scout.search(rest, k=_FOUND)
+    _show_hits(chat, hits, "No paper held fits.", ranked=bool(asked.text))
 
 
 def cited(chat: Chat, rest: str) -> None:
@@ -152,11 +158,13 @@ def ids_in(chat: Chat, text: str, most: int | None = None) -> list[str]:
     return ids
 
 
-def _show_hits(chat: Chat, hits: Sequence[PaperHit], otherwise: str) -> None:
+def _show_hits(
+    chat: Chat, hits: Sequence[PaperHit], otherwise: str, *, ranked: bool = True
+) -> None:
     from arxivscout.cli.search import show_hits
 
     ids = [hit.paper.arxiv_id for hit in hits]
-    show_hits(hits, chat.scout.library.marks(ids=ids), as_json=False)
+    show_hits(hits, chat.scout.library.marks(ids=ids), ranked=ranked, as_json=False)
     if not hits:
         render.line(otherwise)
     chat.see(ids)
