@@ -45,7 +45,7 @@ def load_collection(name: str, data: Path, split: str) -> Collection:
     try:
         documents = list(_records(folder, "corpus"))
         # Ids of other sources are no arXiv ids: papers are numbered in their order.
-        ids = {str(each["_id"]): f"1501.{n:05d}" for n, each in enumerate(documents, start=1)}
+        ids = {str(each["_id"]): _arxiv_id(place) for place, each in enumerate(documents)}
         judged = _judgements(folder, split)
         queries = {str(each["_id"]): each for each in _records(folder, "queries")}
         asked = [
@@ -68,6 +68,13 @@ def load_collection(name: str, data: Path, split: str) -> Collection:
     except (KeyError, ValueError, OSError) as error:
         raise UsageError(f"{folder} holds no collection in BEIR's form: {error!r}.") from None
     return Collection(name, papers, asked)
+
+
+def _arxiv_id(place: int) -> str:
+    """The id of the document at this place: five digits a month are all that an id has."""
+    month, number = divmod(place, 99_999)
+    years, months = divmod(month, 12)
+    return f"{15 + years:02d}{months + 1:02d}.{number + 1:05d}"
 
 
 def _folder(name: str, data: Path) -> Path:

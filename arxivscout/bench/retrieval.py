@@ -27,20 +27,20 @@ DEPTH = 10
 LEGS = ("fused", "vector", "lexical")
 
 _KNOWN = """
-SELECT arxiv_id, langchain_metadata ->> 'title', langchain_metadata ->> 'abstract',
-       submission_date, langchain_metadata -> 'authors' ->> 0
-FROM semantic_memory
-WHERE arxiv_id IS NOT NULL AND NOT withdrawn AND langchain_metadata ->> 'abstract' IS NOT NULL
-ORDER BY md5(arxiv_id || 'known item') LIMIT %(count)s
-"""
-
-# The rarest first: names of things, and no more than three of them.
-_RARE = """
-SELECT string_agg(word, ' ') FROM (
-    SELECT word FROM unnest(regexp_split_to_array(lower(%(abstract)s), '[^a-z]+')) AS word
-    JOIN paper_word ON lexeme = (tsvector_to_array(to_tsvector('english', word)))[1]
-    WHERE length(word) >= 5 AND papers BETWEEN 2 AND 200
-    GROUP BY word, papers ORDER BY papers, word LIMIT 3
+SELECT arxiv_id, langchain_metadata ->> 'title', rare.words, left(submission_date, 4),
+       langchain_metadata -> 'authors' ->> 0
+FROM (
+    SELECT * FROM semantic_memory
+    WHERE arxiv_id IS NOT NULL AND NOT withdrawn AND langchain_metadata ->> 'abstract' IS NOT NULL
+    ORDER BY md5(arxiv_id || 'known item') LIMIT %(count)s
+) AS known, LATERAL (
+    SELECT string_agg(word, ' ') AS words FROM (
+        SELECT word FROM unnest(regexp_split_to_array(
+            lower(langchain_metadata ->> 'abstract'), '[^a-z]+')) AS word
+        JOIN paper_word ON lexeme = (tsvector_to_array(to_tsvector('english', word)))[1]
+        WHERE length(word) >= 5 AND papers BETWEEN 2 AND 200
+        GROUP BY word, papers ORDER BY papers, word LIMIT 3
+    ) AS rarest
 ) AS rare
 """
 
@@ -98,32 +98,26 @@ class Searches:
             return hits, (time.perf_counter() - started) * 1000
 
     def known_items(self, count: int) -> dict[str, float]:
-        """The share of papers that are found, first (the last: among five), by what is known."""
+        """The share of papers that come first, or among the first five for author and year."""
         with self._database.shared() as conn:
             papers = conn.execute(_KNOWN, {"count": count}).fetchall()
-            rare = [
-                (conn.execute(_RARE, {"abstract": abstract}).fetchone() or ("",))[0] or ""
-                for _, _, abstract, *_ in papers
-            ]
-        asked: dict[str, list[tuple[str, str]]] = {
-            "title": [(paper, title) for paper, title, *_ in papers],
-            "half the title": [(paper, half(title)) for paper, title, *_ in papers],
-            "three rare words": [
-                (paper, words) for (paper, *_), words in zip(papers, rare, strict=True) if words
-            ],
-            "author and year": [
-                (paper, f"{author} {date[:4]}") for paper, _, _, date, author in papers if author
+        asked = {
+            ("title", 1): [(paper, title) for paper, title, *_ in papers],
+            ("half the title", 1): [(paper, half(title)) for paper, title, *_ in papers],
+            ("three rare words", 1): [(paper, words) for paper, _, words, *_ in papers if words],
+            ("author and year", 5): [
+                (paper, f"{author} {year}") for paper, _, _, year, author in papers if author
             ],
         }
         return {
-            name: statistics.fmean(
-                paper in [hit.paper.arxiv_id for hit in self.search(Asked(text, {}))[0][:within]]
-                for paper, text in of_name
-            )
-            for name, of_name in asked.items()
-            if of_name
-            for within in [5 if name == "author and year" else 1]
+            name: statistics.fmean(self._is_among(paper, text, first) for paper, text in questions)
+            for (name, first), questions in asked.items()
+            if questions
         }
+
+    def _is_among(self, paper: str, text: str, first: int) -> bool:
+        hits, _ = self.search(Asked(text, {}))
+        return paper in [hit.paper.arxiv_id for hit in hits[:first]]
 
     def _scores(self, leg: str, asked: Sequence[Asked]) -> Scores:
         found = [(self.search(each, leg), each.gains) for each in asked]
@@ -159,7 +153,11 @@ def held_collection(
     alone.home.mkdir(parents=True, exist_ok=True)
     database = open_database(alone, identity=embedder.identity, notice=notice)
     try:
-        ingest_papers(database, embedder, collection.papers, progress=progress)
+        stored = ingest_papers(database, embedder, collection.papers, progress=progress)
+        if stored.interrupted:
+            raise KeyboardInterrupt
+        if stored.skipped_total:
+            notice(f"{stored.skipped_total} documents could not be stored, and count as not found")
         yield Searches(database, embedder)
     finally:
         database.close()

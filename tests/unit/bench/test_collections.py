@@ -8,8 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from arxivscout.bench.collections import load_collection
+from arxivscout.bench.collections import _arxiv_id, load_collection
 from arxivscout.errors import UsageError
+from arxivscout.papers import PaperId
 
 DOCUMENTS = [
     {"_id": "a", "title": "On mesons", "text": "They decay."},
@@ -42,6 +43,12 @@ def test_documents_become_papers_and_judgements_name_them(tmp_path: Path, packed
     mesons, itself = found.asked
     assert mesons.gains == {"1501.00001": 1, "1501.00002": 0}
     assert (itself.gains, itself.without) == ({"1501.00001": 2}, ("1501.00002",))
+
+
+def test_a_large_collection_has_ids_of_arxiv_each_its_own() -> None:
+    ids = [_arxiv_id(place) for place in (0, 1, 99_998, 99_999, 12 * 99_999, 5_000_000)]
+    assert ids[:5] == ["1501.00001", "1501.00002", "1501.99999", "1502.00001", "1601.00001"]
+    assert [PaperId.parse(each).value for each in ids] == ids
 
 
 @pytest.mark.parametrize("amiss", ["nothing", "split", "line", "query"])
