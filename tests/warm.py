@@ -95,6 +95,8 @@ def _serve(requests: socket.socket) -> list[str]:
     while True:
         request, streams, _, _ = socket.recv_fds(requests, LARGEST_REQUEST, 4)
         if not request:
+            for process in ends:
+                os.kill(process, signal.SIGKILL)
             sys.exit()
         signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGCHLD})  # until `ends` knows it
         process = os.fork()

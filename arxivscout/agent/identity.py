@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable
-from typing import Any, TypeVar
+from typing import Any
 from uuid import NAMESPACE_URL, UUID, uuid5
 
 from langchain_core.runnables import RunnableConfig
@@ -13,12 +12,11 @@ from langgraph.runtime import get_runtime
 
 from arxivscout.agent.context import ScoutContext
 from arxivscout.agent.services import Services
+from arxivscout.agent.timing import Node
 from arxivscout.errors import UsageError, WrongPerson
 from arxivscout.memory.threads import check_thread
 
 _NAMESPACE = uuid5(NAMESPACE_URL, "https://arxiv.org/arxivscout/threads")
-
-Node = TypeVar("Node", bound=Callable[..., Any])
 
 
 def person_of(services: Services, context: ScoutContext, config: RunnableConfig) -> str:
@@ -60,7 +58,7 @@ def own(services: Services, node: Node) -> Node:
             raise WrongPerson("The state of this run is not of the person who runs it.")
         return node(state, *args, **kwargs)
 
-    return guarded  # type: ignore[return-value]
+    return guarded
 
 
 def thread_of(context: ScoutContext, config: RunnableConfig) -> str:

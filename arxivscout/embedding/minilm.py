@@ -116,9 +116,7 @@ class MiniLM(Embedder):
         return vectors
 
     def _is_work_for_one_thread(self, texts: int, callers: int) -> bool:
-        if texts == 1:
-            return callers > 1
-        return callers > 1 or texts >= MANY_TEXTS or 1 in self._loaded
+        return callers > 1 or texts >= MANY_TEXTS or (texts > 1 and 1 in self._loaded)
 
     def _helpers(self) -> ThreadPoolExecutor:
         with self._lock:

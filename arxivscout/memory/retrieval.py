@@ -16,7 +16,6 @@ so, it gives n within a microsecond; taking the vector apart in SQL takes much l
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from typing import Any
 
@@ -27,6 +26,7 @@ from arxivscout.memory.knowledge import paper_from_row, search_words
 from arxivscout.memory.paper_filter import FILTER, NO_FILTER, PaperFilter, bounds, web_words
 from arxivscout.memory.vector_memory import Vector, vector_text
 from arxivscout.papers import PaperHit, clean_text, find_paper_ids, one_line
+from arxivscout.papers.mentions import authors_and_year, dois_in
 
 # A question is judged by its beginning; its rarest words say it all.
 MOST_CHARACTERS = 4_000
@@ -46,11 +46,6 @@ LEXICAL_WEIGHT = 1.4
 # For a paper that has every word of the question.
 ALL_WORDS_BONUS = 0.25
 WITHDRAWN_FACTOR = 0.5
-MOST_NAMES = 4  # words of a text that may be names of authors and nothing else
-
-_DOI = re.compile(r"\b10\.\d{4,9}/\S+")
-_YEAR = re.compile(r"(?:19|20)\d\d")
-_NAME = re.compile(r"[^\W\d_][\w.'’,-]*")
 
 # Statements that stand in a pipeline before the search; both settings end with the transaction.
 SETTINGS = """
@@ -260,14 +255,14 @@ def search_statement(
     k = max(k, 0)
     if not text and vector is None:
         return _NEWEST, {"k": k, **bounds(filters)}
-    names, year = _names_and_year(text)
+    names, year = authors_and_year(text)
     parameters = {
         "words": search_words(text),
         "question": text.lower(),
         "ids": [found.value for found in find_paper_ids(text)],
-        "dois": [found.rstrip(".,;)]").lower() for found in _DOI.findall(text)],
+        "dois": dois_in(text),
         "phrases": web_words(phrases, between=" or "),
-        "names": names,
+        "names": search_words(names) or None,
         "year": year,
         "vector": vector if isinstance(vector, str) else vector_text(vector),
         "k": k,
@@ -284,18 +279,6 @@ def search_statement(
     if filters == NO_FILTER:
         return SEARCH_ALL, parameters
     return SEARCH_FILTERED, {**parameters, **bounds(filters), "exact_up_to": EXACT_UP_TO}
-
-
-def _names_and_year(text: str) -> tuple[str | None, str | None]:
-    """What may be authors' names, and a year: `Yu Shi 2007`. One word alone is rather a subject."""
-    words = text[:200].split()
-    years = [word for word in words if _YEAR.fullmatch(word)]
-    names = [word for word in words if word not in years]
-    if not 1 <= len(names) <= MOST_NAMES or len(names) + len(years) < 2 or len(years) > 1:
-        return None, None
-    if not all(_NAME.fullmatch(word) for word in names):
-        return None, None
-    return search_words(" ".join(names)), years[0] if years else None
 
 
 def hits_from_rows(rows: Sequence[tuple[Any, ...]]) -> list[PaperHit]:

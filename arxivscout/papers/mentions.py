@@ -1,4 +1,4 @@
-"""How an answer cites: `[arXiv:0712.2288]`, and the other forms that models write."""
+"""How a text names papers: by citations as models write them, DOIs, authors and a year."""
 
 from __future__ import annotations
 
@@ -19,6 +19,10 @@ CITATION = re.compile(
     rf"|(?<=\()(?P<plain>{_ID})(?=\))",
     re.IGNORECASE,
 )
+_DOI = re.compile(r"\b10\.\d{4,9}/\S+")
+_YEAR = re.compile(r"(?:19|20)\d\d")
+_NAME = re.compile(r"[^\W\d_][\w.'’,-]*")
+MOST_NAMES = 4  # words of a text that may be names of authors and nothing else
 _BETWEEN = re.compile(r"[;,]\s*|\s+(?=arXiv\s*:)|\s+and\s+", re.IGNORECASE)
 
 
@@ -40,3 +44,23 @@ def cited_paper(text: str) -> PaperId | None:
         return PaperId.parse(text.strip())
     except ValueError:
         return None
+
+
+def dois_in(text: str) -> list[str]:
+    """The DOIs in a text, in small letters."""
+    return [found.rstrip(".,;)]").lower() for found in _DOI.findall(text)]
+
+
+def authors_and_year(text: str) -> tuple[str, str | None]:
+    """What may be authors' names and nothing else, and a year: `Yu Shi 2007`.
+
+    One word alone is rather a subject.
+    """
+    words = text[:200].split()
+    years = [word for word in words if _YEAR.fullmatch(word)]
+    names = [word for word in words if word not in years]
+    if not 1 <= len(names) <= MOST_NAMES or len(words) < 2 or len(years) > 1:
+        return "", None
+    if not all(_NAME.fullmatch(word) for word in names):
+        return "", None
+    return " ".join(names), years[0] if years else None
