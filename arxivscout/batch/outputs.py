@@ -19,8 +19,9 @@ from arxivscout.batch.job import FORMATS, Job
 from arxivscout.errors import DatabaseUnavailable, UsageError
 from arxivscout.memory import batch_listing
 from arxivscout.memory.batch_listing import JobRow
-from arxivscout.reports.files import SUFFIXES, Format, rendered, write_whole
+from arxivscout.reports.files import SUFFIXES, Format, rendered
 from arxivscout.reports.report import Report
+from arxivscout.whole_files import write_whole
 
 if TYPE_CHECKING:
     from arxivscout.memory.postgres import Database

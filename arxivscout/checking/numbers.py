@@ -57,6 +57,7 @@ _UNDER = re.compile(
     r" (?:di|del)|fino (?:a|al)|weniger als|moins de|menos de)|[<≤])\s*(?:the |a |il )?$",
     re.IGNORECASE,
 )
+_HEDGES: dict[Hedge, re.Pattern[str]] = {"about": _ABOUT, "over": _OVER, "under": _UNDER}
 _HEAD_STOP = frozenset(
     "of the a an and or in to for with by on at from per each different new".split()
 )
@@ -258,9 +259,9 @@ def _finished(
     """The number with what stands around it: hedge, magnitude, unit, and what it counts."""
     before = text[max(0, start - 28) : start - 1 if signed else start]
     hedge: Hedge = ""
-    for name, pattern in (("about", _ABOUT), ("over", _OVER), ("under", _UNDER)):
+    for name, pattern in _HEDGES.items():
         if pattern.search(before):
-            hedge = name  # type: ignore[assignment]
+            hedge = name
     if kind == "digits" and (found := re.compile(r"[\s-]([^\W\d_]+)").match(text, end)):
         factor = MAGNITUDES.get(found[1].lower())
         if factor:

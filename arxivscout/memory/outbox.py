@@ -9,13 +9,13 @@ from __future__ import annotations
 import hashlib
 import json
 import logging
-import os
 from collections.abc import Callable
 from pathlib import Path
 
 import psycopg
 
 from arxivscout.memory.turn_record import TurnRecord
+from arxivscout.whole_files import write_whole
 
 _log = logging.getLogger(__name__)
 
@@ -34,17 +34,7 @@ class Outbox:
         """
         self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         path = self._folder / f"{record.turn_id}.json"
-        part = path.with_suffix(f".{os.getpid()}.part")
-        try:
-            part.touch(mode=0o600)
-            with part.open("w") as file:
-                json.dump(record.to_json(), file)
-                file.flush()
-                os.fsync(file.fileno())
-            part.replace(path)
-        except BaseException:
-            part.unlink(missing_ok=True)
-            raise
+        write_whole(path, json.dumps(record.to_json()), mode=0o600)
 
     def waiting(self) -> list[Path]:
         """The files of turns that wait, oldest first."""

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import threading
-from pathlib import Path
 from typing import Literal, get_args
 
 from arxivscout.reports.report import Report
@@ -31,21 +28,3 @@ def rendered(report: Report, format: Format) -> str:
             return to_bib(report)
         case "json":
             return report.model_dump_json(indent=2) + "\n"
-
-
-def write_whole(path: Path, text: str) -> None:
-    """Put `text` at `path`, all of it or nothing.
-
-    Raises:
-        OSError: it can't be written; what stood there before still does.
-    """
-    beside = path.with_name(f".{path.name}.{os.getpid()}.{threading.get_ident()}")
-    try:
-        with beside.open("w", encoding="utf-8", newline="\n") as file:
-            file.write(text)
-            file.flush()
-            os.fsync(file.fileno())
-        beside.replace(path)
-    except BaseException:
-        beside.unlink(missing_ok=True)
-        raise

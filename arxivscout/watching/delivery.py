@@ -7,8 +7,9 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from arxivscout.errors import UsageError
-from arxivscout.reports.files import SUFFIXES, Format, rendered, write_whole
+from arxivscout.reports.files import SUFFIXES, Format, rendered
 from arxivscout.reports.report import Report
+from arxivscout.whole_files import write_whole
 
 
 def write_digest(report: Report, folder: Path, formats: Sequence[Format]) -> list[Path]:

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from arxivscout.cli.chat.sitting import Chat
-    from arxivscout.memory.marks import Marked
+    from arxivscout.memory.marks import Marked, Status
     from arxivscout.papers import PaperHit
     from arxivscout.papers.citing import Format
 
@@ -101,7 +101,7 @@ def read(chat: Chat, rest: str) -> None:
     if status not in _STATUSES:
         raise UsageError(f"{status!r} is no reading mark.", f"There are {', '.join(_STATUSES)}.")
     (arxiv_id,) = ids_in(chat, named, most=1)
-    _show_mark(chat.scout.library.read(arxiv_id, status))  # type: ignore[arg-type]
+    _show_mark(chat.scout.library.read(arxiv_id, cast("Status", status)))
 
 
 def tag(chat: Chat, rest: str) -> None:
