@@ -1,0 +1,58 @@
+"""A paper's full text as its parts: what a parser gives, and what passages are cut from."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Literal
+
+BlockKind = Literal["paragraph", "formula", "table", "caption", "list"]
+TextKind = Literal["pdf", "html", "records"]
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """What stands together: a paragraph, a formula, a table, a caption or a list; cleaned.
+
+    `text` keeps line ends in tables and lists only. `page` counts from 1; None where there is none.
+    """
+
+    text: str
+    kind: BlockKind = "paragraph"
+    page: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """A section's own blocks, in reading order, without those of its subsections.
+
+    `path` holds the headings from the outermost, numbers left out: `("Methods", "Data")`; empty
+    for what stands before the first heading.
+    """
+
+    path: tuple[str, ...]
+    blocks: tuple[Block, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reference:
+    """An entry of the list of references, as printed, and what it names."""
+
+    text: str
+    arxiv_id: str | None = None
+    doi: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FullText:
+    """A document's text: sections in reading order, references apart.
+
+    `notes` say in a line each what is missing or doubtful ("page 7 has no text").
+    """
+
+    kind: TextKind
+    sections: tuple[Section, ...]
+    references: tuple[Reference, ...] = ()
+    pages: int | None = None
+    title: str | None = None
+    licence: str | None = None
+    notes: tuple[str, ...] = field(default=())
