@@ -46,7 +46,9 @@ class Reference:
 class FullText:
     """A document's text: sections in reading order, references apart.
 
-    `notes` say in a line each what is missing or doubtful ("page 7 has no text").
+    `arxiv_id` and `version` are what the document itself says it is, by arXiv's stamp or its
+    record; None where it doesn't. `notes` say in a line each what is missing or doubtful ("page 7
+    has no text").
     """
 
     kind: TextKind
@@ -55,4 +57,6 @@ class FullText:
     pages: int | None = None
     title: str | None = None
     licence: str | None = None
+    arxiv_id: str | None = None
+    version: int | None = None
     notes: tuple[str, ...] = field(default=())
