@@ -16,8 +16,8 @@ from typing import Any
 
 from arxivscout.bench.trust_cases import Case
 from arxivscout.errors import UsageError
-from arxivscout.llm.sentences import split_sentences
 from arxivscout.papers import Paper, clean_text
+from arxivscout.papers.sentences import split_sentences
 
 FILE = Path("arxiv_meta") / "core_25k.jsonl.gz"
 SEED = 20_240_229

@@ -11,8 +11,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Literal
 
-from arxivscout.llm.sentences import split_sentences
 from arxivscout.papers import CITATION, cited_paper, cited_texts
+from arxivscout.papers.sentences import split_sentences
 
 Form = Literal["sentence", "bullet", "row", "heading", "quote"]
 

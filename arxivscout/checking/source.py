@@ -10,9 +10,9 @@ from itertools import takewhile
 from arxivscout.checking.numbers import Number, find_numbers
 from arxivscout.checking.plain import plain
 from arxivscout.checking.quotes import QuoteIndex
-from arxivscout.llm.sentences import split_sentences
 from arxivscout.llm.terms import content_terms
 from arxivscout.papers import Paper, fold_accents
+from arxivscout.papers.sentences import split_sentences
 
 LONGEST_TEXT = 20_000  # characters of a stored text that are looked at
 _MONTHS = tuple(

@@ -6,8 +6,8 @@ import re
 from collections.abc import Sequence
 
 from arxivscout.context.budget import count_tokens
-from arxivscout.llm.sentences import split_sentences
 from arxivscout.papers import find_paper_ids, one_line
+from arxivscout.papers.sentences import split_sentences
 from arxivscout.preferences import find_preferences
 
 _DECIDES = re.compile(

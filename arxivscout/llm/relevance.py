@@ -11,9 +11,9 @@ from dataclasses import dataclass
 
 from langchain_core.embeddings import Embeddings
 
-from arxivscout.llm.sentences import split_sentences
 from arxivscout.llm.terms import content_terms, likeness
 from arxivscout.papers import Paper
+from arxivscout.papers.sentences import split_sentences
 
 MOST_TEXTS = 25
 MOST_PAPERS = 10

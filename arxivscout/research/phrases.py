@@ -10,9 +10,9 @@ from functools import lru_cache
 from typing import TypeVar
 
 from arxivscout.checking.plain import plain
-from arxivscout.llm.sentences import split_sentences
 from arxivscout.llm.terms import STOP_WORDS, stem
 from arxivscout.papers import Paper
+from arxivscout.papers.sentences import split_sentences
 from arxivscout.research.generic import GENERIC, NEVER, ONLY_IN_PHRASE
 
 Key = tuple[str, ...]  # the stems of a term's words

@@ -12,8 +12,8 @@ from typing import Literal
 
 from arxivscout.checking.language import is_foreign
 from arxivscout.llm.holdings import without_holdings
-from arxivscout.llm.sentences import split_sentences
 from arxivscout.llm.terms import content_terms, content_words, likeness, stem, topic_words, words_of
+from arxivscout.papers.sentences import split_sentences
 
 MOST = {1: 1, 2: 3, 3: 6}
 LONGEST_TOPIC = 12  # words of the question in a facet's search

@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arxivscout.llm.sentences import points_back, split_sentences
+from arxivscout.llm.sentences import points_back
+from arxivscout.papers.sentences import split_sentences
 
 
 @pytest.mark.parametrize(
