@@ -1,7 +1,7 @@
 """Embedders: text to vectors, with an identity that the database remembers.
 
-`minilm` (the default) runs offline from installed packages; `huggingface:MODEL` and any string
-that LangChain's `init_embeddings` knows come through LangChain.
+`minilm` (the default) runs offline from installed packages, and so does the fast `static`;
+`huggingface:MODEL` and any string that LangChain's `init_embeddings` knows come through LangChain.
 """
 
 from __future__ import annotations
@@ -10,8 +10,9 @@ from arxivscout.embedding.base import Embedder, EmbeddingIdentity
 from arxivscout.settings import Settings
 
 DEFAULT = "minilm"
+FAST = "static"
 
-__all__ = ["DEFAULT", "Embedder", "EmbeddingIdentity", "load_embedder"]
+__all__ = ["DEFAULT", "FAST", "Embedder", "EmbeddingIdentity", "load_embedder"]
 
 
 def load_embedder(settings: Settings) -> Embedder:
@@ -24,6 +25,10 @@ def load_embedder(settings: Settings) -> Embedder:
         from arxivscout.embedding.minilm import MiniLM
 
         return MiniLM(folder=settings.embedding_dir)
+    if settings.embedding == FAST:
+        from arxivscout.embedding.static import Static
+
+        return Static(folder=settings.embedding_dir)
     from arxivscout.embedding.foreign import load_foreign
 
     return load_foreign(settings.embedding, folder=settings.embedding_dir)

