@@ -20,6 +20,7 @@ _SAYINGS = {
     "search_papers": "searching the papers held: {query}",
     "search_arxiv": "searching arXiv: {query}",
     "read_paper": "reading arXiv:{arxiv_id}",
+    "compare_papers": "putting papers side by side",
     "recall_memory": "looking into memory ({kind}): {query}",
     "read_tool_logs": "looking into the tool log",
     "save_memory": "remembering a {kind}: {text}",

@@ -22,8 +22,8 @@ _WISH = re.compile(r"\b(?:that|this|my|the|about|on|for)?\s*(?:preferences?|wish
 
 # The tools whose use is ruled here; any other is called when the person names it.
 OWN_TOOLS = frozenset(
-    "search_papers search_arxiv read_paper recall_memory read_tool_logs save_memory update_memory "
-    "forget_memory summarise_thread expand_summary".split()
+    "search_papers search_arxiv read_paper compare_papers recall_memory read_tool_logs save_memory "
+    "update_memory forget_memory summarise_thread expand_summary".split()
 )
 # What recall_memory may call its kinds, by what is looked for.
 _KINDS = {
@@ -83,6 +83,8 @@ def plan(now: Situation) -> list[Planned]:
             return _save(now) + (_search(now) if now.asks_papers() else [])
         case "paper":
             return _read(now)
+        case "compare":
+            return _compare(now)
         case "research":
             return _search(now)
         case _:
@@ -153,6 +155,14 @@ def _read(now: Situation) -> list[Planned]:
         if read and (papers := read.papers):
             return [Planned("search_papers", {"query": papers[0].title[:400]})]
     return []
+
+
+def _compare(now: Situation) -> list[Planned]:
+    compared = now.reading.called("compare_papers")
+    if "compare_papers" not in now.tools or (compared and compared.status != "ok"):
+        return _read(now)
+    ids = [paper.value for paper in now.request.papers[:MOST_READ]]
+    return [] if compared else [Planned("compare_papers", {"arxiv_ids": ids})]
 
 
 def _save(now: Situation) -> list[Planned]:

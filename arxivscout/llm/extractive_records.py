@@ -62,6 +62,28 @@ def paper_answer(reading: Reading, judged: Sequence[Judged], asked: Sequence[str
     return Written("\n\n".join([f"{RECORD}.", *parts]), tuple(quoted))
 
 
+def comparison_answer(reading: Reading) -> Written | None:
+    """The papers side by side, as `compare_papers` gave them; None if it gave nothing."""
+    result = reading.called("compare_papers")
+    if result is None or result.status != "ok":
+        return None
+    parts, silent = [f"{RECORD}s, side by side."], list[str]()
+    for row in result.text.split("\n\n"):
+        name, *cells = row.split("\n")
+        said = [cell for cell in cells if cell.endswith("]")]
+        missing = [cell.rpartition(" ")[2] for cell in cells if cell not in said]
+        if not said:
+            silent.append(name)
+            continue
+        if missing:
+            said.append(f"- not stated in what is held of {', '.join(missing)}")
+        parts.append("\n".join([f"**{name.capitalize()}**\n", *said]))
+    if silent:
+        parts.append(f"Not stated in what is held of any of them: {', '.join(silent)}.")
+    quoted = tuple(c.removeprefix("- ") for c in result.text.split("\n") if c.endswith("]"))
+    return Written("\n\n".join(parts), quoted)
+
+
 def _not_held(arxiv_id: str, why: str) -> str:
     """One line on a paper that is not held, with what can be done about it."""
     if "known to arXiv" in why:

@@ -10,12 +10,13 @@ import re
 from dataclasses import dataclass
 from typing import Literal
 
+from arxivscout.llm.record_questions import asks_comparison
 from arxivscout.papers import PaperId, find_paper_ids
 from arxivscout.preferences import Preference, find_preferences
 
 Wish = Literal[
     "nothing", "help", "thanks", "summarise", "forget", "recall", "remember", "preference", "paper",
-    "research", "lost",
+    "compare",    "research", "lost",
 ]  # fmt: skip
 
 _POLITE = (
@@ -172,8 +173,14 @@ def find_request(question: str) -> Request:
             question=rest if _ASKS.search(rest) else "",
         )
     if papers:
-        return Request("paper", papers=papers)
+        return about_papers(question, papers)
     return Request("research")
+
+
+def about_papers(question: str, papers: tuple[PaperId, ...]) -> Request:
+    """What `question` asks of these papers."""
+    together = len(papers) > 1 and asks_comparison(question)
+    return Request("compare" if together else "paper", papers=papers)
 
 
 def _reason(preferences: list[Preference]) -> str:

@@ -31,8 +31,13 @@ from arxivscout.llm.extractive_memory import (
 )
 from arxivscout.llm.extractive_plan import OWN_TOOLS, Situation
 from arxivscout.llm.extractive_reading import Reading
-from arxivscout.llm.extractive_records import lost_answer, paper_answer, record_answer
-from arxivscout.llm.extractive_requests import Request, find_request
+from arxivscout.llm.extractive_records import (
+    comparison_answer,
+    lost_answer,
+    paper_answer,
+    record_answer,
+)
+from arxivscout.llm.extractive_requests import Request, about_papers, find_request
 from arxivscout.llm.holdings import without_holdings
 from arxivscout.llm.record_questions import (
     Asked,
@@ -86,7 +91,9 @@ class Turn:
                     return Written(saved)
                 found = self._research()
                 return replace(found, text=f"{saved}\n\n{found.text}")
-            case "paper":
+            case "compare" if side_by_side := comparison_answer(reading):
+                return side_by_side
+            case "paper" | "compare":
                 return self._papers()
             case "lost":
                 return Written(lost_answer(reading))
@@ -195,7 +202,7 @@ def _about_shown_papers(request: Request, reading: Reading) -> Request:
     if request.wish != "research":
         return request
     if meant := find_paper_ids(reading.topic):
-        return replace(request, wish="paper", papers=tuple(meant))
+        return about_papers(reading.question, tuple(meant))
     question = reading.question
     lost = names_place(question) or leans_on_papers(question)
     if lost or (asks_more(question) and reading.topic == question):

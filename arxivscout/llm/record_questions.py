@@ -46,6 +46,18 @@ _OF_A_TEXT = re.compile(
     r"|c[oa]me out|released|categor(?:y|ies))\b",
     re.IGNORECASE,
 )
+_COMPARES = re.compile(
+    r"\b(?:compare[ds]?|comparison|contrast|differ(?:s|ences?|ent)?|side by side"
+    r"|confront[ai]\w*|paragon[ai]\w*|differenz[ae]|diversi)\b",
+    re.IGNORECASE,
+)
+# What such a question may say of the papers.
+_OF_PAPERS = re.compile(
+    r"\b(?:each|both|two|three|four|all|other|another|between|works?|stud(?:y|ies)|methods?|results?"
+    r"|findings?|limit(?:ation)?s?|data(?: ?sets?)?|approach(?:es)?|conclusions?"
+    r"|articoli|due|tutti)\b",
+    re.IGNORECASE,
+)
 _MORE = re.compile(
     r"\W*(?:(?:please|and|so|ok(?:ay)?|yes|now|then|e|s[iì]|can you|could you|would you)[\s,]+)*"
     r"(?:(?:tell|show|give|say|explain|write)(?: (?:me|us))?(?: (?:it|that|this))?"
@@ -111,9 +123,24 @@ def _plain(text: str) -> str:
     return " ".join(words_of(text.casefold()))
 
 
+def asks_comparison(question: str) -> bool:
+    """Whether papers, named by id or shown before, are to be compared, and nothing beside it."""
+    text = " ".join(question.split())[:300]
+    if not _COMPARES.search(text):
+        return False
+    rest = re.sub(r"\([^)]*\)|\[[^]]*\]|\S*\d\S*", " ", text)
+    for words in (_COMPARES, _OF_PAPERS, _ITS_WORDS):
+        rest = words.sub(" ", rest)
+    return not content_terms(rest)
+
+
 def leans_on_papers(question: str) -> bool:
-    """Whether a question of the record speaks of papers that were shown, naming none itself."""
-    return bool(asks_record(question)) and not find_paper_ids(question)
+    """Whether a question speaks of papers that were shown, naming none itself.
+
+    It asks for what their records say, or for a comparison.
+    """
+    asked = asks_record(question) or asks_comparison(question)
+    return bool(asked) and not find_paper_ids(question)
 
 
 def asks_more(question: str) -> bool:

@@ -103,6 +103,17 @@ def test_a_paper_named_by_its_place_in_the_last_answer_is_read(services: Service
     assert [each.arxiv_id for each in answer.citations] == ["2505.21638"]
 
 
+def test_papers_of_the_last_answer_are_put_side_by_side(services: Services) -> None:
+    scout = Scout(services, "tester")
+    scout.ask("Tell me about arXiv:2506.04108 and arXiv:2505.21638")
+    answer = scout.ask("Compare them")
+    assert "side by side" in answer.answer
+    assert [each.arxiv_id for each in answer.citations] == ["2506.04108", "2505.21638"]
+    assert all(each.verdict == "supported" for each in answer.citations)
+    (called,) = rows(scout, "SELECT tool_name FROM tool_log_memory ORDER BY seq DESC LIMIT 1")
+    assert called == ("compare_papers",)
+
+
 def test_a_refusal_takes_no_footnotes_away(services: Services) -> None:
     scout = Scout(services, "tester")
     scout.ask("Tell me about arXiv:2506.04108 and arXiv:2505.21638")

@@ -9,7 +9,7 @@ from extractive_world import found, play
 from langchain_core.messages import AIMessage, BaseMessage, HumanMessage
 
 from arxivscout.context.followup import last_cited, last_shown, standalone
-from arxivscout.llm.record_questions import asks_more, asks_record, asks_record_of
+from arxivscout.llm.record_questions import asks_comparison, asks_more, asks_record, asks_record_of
 from arxivscout.papers import Paper
 from arxivscout.papers.places import names_place, papers_at
 
@@ -49,6 +49,28 @@ CITED = ["1501.00001", "1203.0002"]
 )
 def test_what_a_record_is_asked_for(question: str, fact: str | None) -> None:
     assert asks_record(question) == fact
+
+
+@pytest.mark.parametrize(
+    ("question", "asked"),
+    [
+        ("Compare them", True),
+        ("Compare the first and the second", True),
+        ("Please compare these papers side by side.", True),
+        ("How do they differ?", True),
+        ("What is the difference between [1] and [2]?", True),
+        ("What are the differences between their methods?", True),
+        ("compare arXiv:0712.2288 with hep-th/9901001v2", True),
+        ("Confronta i due articoli", True),
+        ("Compare BERT and GPT-2", False),
+        ("How do neutrinos differ from antineutrinos?", False),
+        ("What is known about differential equations?", False),
+        ("Which of them is the newest?", False),
+        ("", False),
+    ],
+)
+def test_papers_are_to_be_compared_and_nothing_beside_it(question: str, asked: bool) -> None:
+    assert asks_comparison(question) is asked
 
 
 @pytest.mark.parametrize(
