@@ -5,7 +5,7 @@ from __future__ import annotations
 import socket
 import socketserver
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import closing, suppress
 from pathlib import Path
 from typing import Any
@@ -13,6 +13,7 @@ from urllib.parse import urlsplit
 
 import pytest
 from langgraph_sdk.client import SyncLangGraphClient
+from turns.scripted import ScriptedModel
 
 from arxivscout.agent.context import ScoutContext
 from arxivscout.app import Scout
@@ -26,6 +27,8 @@ JOBS = [
     Job(question="What is known about quantum teleportation of neutral mesons?"),
     Job(question="What is known about dark matter?", depth=1),
 ]
+
+Make = Callable[..., tuple[Scout, ScriptedModel]]
 
 
 class Wire(socketserver.ThreadingTCPServer):
@@ -114,6 +117,25 @@ def test_a_server_does_the_jobs_and_a_cut_wire_loses_none(
         *_, (_, state) = graph.stream(given, {}, context=context, stream_mode=[])
     assert state["report"]["job_id"] == str(job.job_id)
     assert turns(scout) == 4
+
+
+def test_a_job_that_failed_on_a_server_runs_there_anew_when_tried_again(
+    scripted: Make, client: SyncLangGraphClient, tmp_path: Path
+) -> None:
+    scout, _ = scripted()  # its model has no key on the server
+    batches = scout.batches()
+    jobs = [Job(question="What is known about dark matter?", model="openai:scripted", depth=1)]
+    batch_id = batches.open("remote", jobs, tmp_path)
+    outputs = batches.outputs(batch_id, tmp_path, "remote")
+    (job,) = batches.jobs(batch_id)
+    for runs in (1, 2):
+        with batches.machine(str(client.http.client.base_url)) as server:
+            outcome = batches.runner(server, batch_id, outputs, Options(), lambda _: None).run()
+        assert (outcome.counts.done, outcome.counts.failed) == (0, 1)
+        assert len(client.runs.list(str(job.job_id))) == runs
+        (failed,) = batches.jobs(batch_id)
+        assert "openai:scripted needs a key" in str(failed.error)
+        assert batches.retry(batch_id) == 1
 
 
 def test_a_server_that_is_not_there_is_one_clear_line(client: SyncLangGraphClient) -> None:
