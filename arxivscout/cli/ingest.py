@@ -155,7 +155,24 @@ def _ingest(
     *,
     total: int | Callable[[], int | None] | None,
 ) -> None:
-    """Store what `source` gives, and tell what became of it.
+    """Store the papers that `source` gives, and tell what became of them; see `ingest`."""
+    from arxivscout.cli import render
+
+    def work(scout: Scout, progress: Callable[[IngestReport], None]) -> IngestReport:
+        return scout.ingest(source(scout), progress=progress, notice=render.note)
+
+    ingest(context, work, as_json, total=total)
+
+
+def ingest(
+    context: typer.Context,
+    work: Callable[[Scout, Callable[[IngestReport], None]], IngestReport],
+    as_json: bool,
+    *,
+    total: int | Callable[[], int | None] | None,
+    what: str = "papers",
+) -> None:
+    """Do `work`, which stores records and tells its progress, and tell what became of them.
 
     Raises:
         PartlyDone: some records were skipped.
@@ -164,10 +181,8 @@ def _ingest(
     """
     from arxivscout.cli import render
 
-    with door(context).scout(quiet=as_json) as scout:
-        records = source(scout)
-        with shown(total) as progress:
-            report = scout.ingest(records, progress=progress, notice=render.note)
+    with door(context).scout(quiet=as_json) as scout, shown(total, what) as progress:
+        report = work(scout, progress)
     if as_json:
         told: dict[str, object] = {
             "read": report.read,
@@ -187,7 +202,7 @@ def _ingest(
             named = len(report.skipped)
             which = "them all" if named == report.skipped_total else f"the first {named:,}"
             render.note(f"... and {report.skipped_total - SHOWN:,} more (--json names {which})")
-        render.line(_told(report))
+        render.line(_told(report, what))
     if report.interrupted:
         raise KeyboardInterrupt
     if report.skipped_total:
@@ -200,8 +215,8 @@ def _ingest(
         )
 
 
-def _told(report: IngestReport) -> str:
-    rate = f", {report.stored / report.seconds:.1f} papers/s" if report.stored else ""
+def _told(report: IngestReport, what: str = "papers") -> str:
+    rate = f", {report.stored / report.seconds:.1f} {what}/s" if report.stored else ""
     return (
         f"{report.new:,} new, {report.updated:,} updated, {report.unchanged:,} unchanged, "
         f"{report.skipped_total:,} skipped, in {report.seconds:.1f} s{rate}"
@@ -211,7 +226,7 @@ def _told(report: IngestReport) -> str:
 
 @contextmanager
 def shown(
-    total: int | Callable[[], int | None] | None,
+    total: int | Callable[[], int | None] | None, what: str = "papers"
 ) -> Iterator[Callable[[IngestReport], None]]:
     """Show how far it is: a bar with rate and time left on a terminal, else a line at times."""
     from arxivscout.cli import render
@@ -224,7 +239,7 @@ def shown(
             nonlocal due
             if report.seconds >= due:
                 due = max(2 * due, report.seconds) if due < 60 else report.seconds + 60
-                render.note(f"... {_told(report)}")
+                render.note(f"... {_told(report, what)}")
 
         yield plain
         return
@@ -245,9 +260,7 @@ def shown(
         TimeRemainingColumn(),
     )
     with Progress(*columns, console=console, transient=True) as bar:
-        task = bar.add_task(
-            "papers", total=total() if callable(total) else total, rate="", start=True
-        )
+        task = bar.add_task(what, total=total() if callable(total) else total, rate="", start=True)
 
         def moving(report: IngestReport) -> None:
             rate = report.read / report.seconds if report.seconds else 0.0
