@@ -1,0 +1,129 @@
+"""Where a page's columns meet, and which words of a row stand in which.
+
+A page has two columns where a strip near its middle is crossed by few lines and has text on both
+sides. What crosses the strip spans both: titles, abstracts, wide tables.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from itertools import pairwise
+from typing import Literal
+
+from arxivscout.sources.fulltext.pdf_words import Word
+
+Side = Literal["left", "right", "both"]
+
+_SAME_ROW = 0.3  # of the size: baselines this near are one row
+_GUTTER = 0.75  # of the size: the narrowest gap between columns
+
+
+@dataclass(slots=True)
+class Row:
+    words: list[Word]
+    y: float
+    size: float
+    parts: list[tuple[Side, list[Word]]] = field(default_factory=list)
+
+
+def rows_of(words: Sequence[Word]) -> list[Row]:
+    rows: list[Row] = []
+    for word in sorted(words, key=lambda word: (word.y, word.x0)):
+        if rows and word.y - rows[-1].y <= _SAME_ROW * max(word.size, rows[-1].size):
+            rows[-1].words.append(word)
+            rows[-1].size = max(rows[-1].size, word.size)
+        else:
+            rows.append(Row([word], word.y, word.size))
+    for row in rows:
+        row.words.sort(key=lambda word: word.x0)
+    return rows
+
+
+def find_gutter(rows: Sequence[Row], hint: float | None) -> float | None:
+    """Where the columns meet, None on a page of one column."""
+    left = min(row.words[0].x0 for row in rows)
+    right = max(word.x1 for row in rows for word in row.words)
+    if right - left < 200:
+        return None
+    low, high = left + 0.35 * (right - left), left + 0.65 * (right - left)
+    places = [low + step for step in range(0, int(high - low) + 1, 3)]
+    if hint is not None:
+        places.append(hint)
+    best: tuple[float, float] | None = None
+    for place in places:
+        crossed, beside, width = _sides(rows, place)
+        # right parts as wide as text is, not the last cells of a table or numbers of formulas
+        is_text = beside >= 4 and width > 0.3 * (right - place)
+        known = hint is not None and abs(place - hint) < 4
+        if is_text and beside >= crossed * (0.1 if known else 0.5):
+            score = beside - crossed + (2 if known else 0)
+            if best is None or score > best[0]:
+                best = score, place
+    return None if best is None else _centre(rows, best[1])
+
+
+def _sides(rows: Sequence[Row], place: float) -> tuple[int, int, float]:
+    """Rows that cross `place`, rows that have text right of it alone, and the latter's width."""
+    crossed, widths = 0, []
+    for row in rows:
+        part = _gap_at(row, place)
+        if part is None:
+            crossed += 1
+        elif part < len(row.words):
+            first, last = row.words[part], row.words[-1]
+            widths.append(last.x1 - first.x0)
+    return crossed, len(widths), sum(widths) / len(widths) if widths else 0.0
+
+
+def _gap_at(row: Row, place: float) -> int | None:
+    """How many words stand left of `place` where a gap as wide as a gutter is; None without."""
+    part = sum(word.x1 <= place for word in row.words)
+    if part == len(row.words):
+        return part
+    if row.words[part].x0 <= place:
+        return None
+    if part and row.words[part].x0 - row.words[part - 1].x1 < _GUTTER * row.size:
+        return None
+    return part
+
+
+def _centre(rows: Sequence[Row], place: float) -> float:
+    """The middle of the strip around `place` that the text beside it leaves free."""
+    ends, starts = Counter[float](), Counter[float]()
+    for row in rows:
+        part = _gap_at(row, place)
+        if part:
+            ends[round(row.words[part - 1].x1)] += 1
+        if part is not None and part < len(row.words):
+            starts[round(row.words[part].x0)] += 1
+    if not ends or not starts:
+        return place
+    return (max(ends) + min(starts)) / 2
+
+
+def parts_of(row: Row, gutter: float | None) -> list[tuple[Side, list[Word]]]:
+    if gutter is None:
+        return [("both", row.words)]
+    part = _gap_at(row, gutter)
+    if part is None:
+        return [("both", row.words)]
+    sides: list[tuple[Side, list[Word]]] = []
+    if part:
+        sides.append(("left", row.words[:part]))
+    if part < len(row.words):
+        sides.append(("right", row.words[part:]))
+    return sides
+
+
+def mend_split_rows(rows: Sequence[Row]) -> None:
+    """Make whole again the few rows of a wide table that happen to have a gap at the gutter."""
+    wide = [place for place, row in enumerate(rows) if row.parts[0][0] == "both"]
+    for before, after in pairwise(wide):
+        between = rows[before + 1 : after]
+        leading = 2.0 * rows[before].size
+        near = all(b.y - a.y < leading for a, b in pairwise(rows[before : after + 1]))
+        if 0 < len(between) <= 3 and near and all(len(row.parts) == 2 for row in between):
+            for row in between:
+                row.parts = [("both", row.words)]

@@ -1,0 +1,256 @@
+"""Lines in reading order → pieces: paragraphs, formulas, tables, captions, lists, notes.
+
+What a line is, is judged by where it stands and what it is made of; TeX's PDFs name none of it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from itertools import pairwise
+from statistics import median
+from typing import Literal
+
+from arxivscout.sources.fulltext.pdf_lines import Line
+
+PieceKind = Literal["paragraph", "formula", "table", "caption", "list", "note"]
+
+_CAPTION = re.compile(
+    r"(?:(?:fig(?:ure)?|table|algorithm|listing|scheme|plate|box)\.?\s*(?:[A-Z]\.?)?\d+[a-z]?"
+    r"\s*(?:[.:|]|[—–-]\s)|table\s+(?:[IVXLC]+|\d+)\s*$)",
+    re.IGNORECASE,
+)
+_BULLET = re.compile(r"[•◦‣▪●○∙·–]\s*\S")
+_ITEM = re.compile(r"(?:\(?(?:\d{1,2}|[a-z]|[ivx]{1,4})\)|\d{1,2}\.)\s+\S")
+_WORDS = re.compile(r"[^\W\d_]{3,}")
+_RELATION = re.compile(r"[=<>≤≥≈≡∼≃∝∈∑∫∏→⇒⊂⊆≠±×∂∇]|\^")
+_NUMBERED = re.compile(r"\((?:[A-Z]\.?)?\d+(?:\.\d+)*[a-z]?\)$")
+_ENDED = re.compile(r"[.!?:;][\"'”’)\]]*$")
+_SENTENCE_END = re.compile(r"[.!?:][\"'”’)\]]*(?:\[[\d,\s–-]+\])?$")
+
+
+@dataclass(slots=True)
+class Piece:
+    """Lines that belong together. `broken` says that it begins a column, perhaps in mid-text."""
+
+    kind: PieceKind
+    lines: list[Line]
+    broken: bool = False
+    breaks: list[int] = field(default_factory=list)  # of a list: where each item but one begins
+
+    @property
+    def text(self) -> str:
+        return " ".join(line.text for line in self.lines)
+
+
+@dataclass(frozen=True, slots=True)
+class Measures:
+    """What is usual in a document: the size of its text, and the distances of its lines."""
+
+    size: float
+    leading: dict[float, float]  # by size
+
+    @classmethod
+    def of(cls, lines: Sequence[Line]) -> Measures:
+        sizes = Counter[float]()
+        steps: dict[float, list[float]] = defaultdict(list)
+        for line in lines:
+            sizes[round(line.size, 1)] += len(line.text)
+        for before, line in pairwise(lines):
+            step = line.y - before.y
+            same = before.column == line.column and abs(before.size - line.size) < 0.2
+            if same and 0.8 * line.size < step < 2.5 * line.size:
+                steps[round(line.size, 1)].append(step)
+        leading = {size: median(found) for size, found in steps.items() if len(found) > 2}
+        return cls(sizes.most_common(1)[0][0] if sizes else 10.0, leading)
+
+    def usual_step(self, size: float) -> float:
+        return self.leading.get(round(size, 1), 1.2 * size)
+
+
+def pieces_of(lines: Sequence[Line], measures: Measures) -> list[Piece]:
+    """Every line in one piece, in order."""
+    kinds = _kinds(lines)
+    pieces: list[Piece] = []
+    for place, line in enumerate(lines):
+        before = lines[place - 1] if place else None
+        kind = kinds[place]
+        begins_column = before is None or before.column != line.column
+        piece = pieces[-1] if pieces else None
+        if piece is None or before is None or begins_column:
+            pieces.append(Piece(_kind(kind, line, True, measures), [line], broken=True))
+            continue
+        far = line.y - before.y > 1.35 * measures.usual_step(max(line.size, before.size))
+        if kind in ("formula", "table"):
+            if piece.kind == kind and not (far and line.y - before.y > 3 * line.size):
+                piece.lines.append(line)
+            else:
+                pieces.append(Piece(kind, [line]))
+            continue
+        parts = far or piece.kind in ("formula", "table") or _parts(piece, before, line)
+        item = _is_item(line, parts)
+        if item and piece.kind == "list" and not far:
+            piece.breaks.append(len(piece.lines))
+            piece.lines.append(line)
+        elif parts or item:
+            pieces.append(Piece(_kind(kind, line, parts, measures), [line]))
+        else:
+            piece.lines.append(line)
+    return _merged(pieces)
+
+
+def _kind(kind: PieceKind, line: Line, parts: bool, measures: Measures) -> PieceKind:
+    if kind != "paragraph":
+        return kind
+    if _CAPTION.match(line.text):
+        return "caption"
+    if line.raised and line.size < 0.93 * measures.size:
+        return "note"
+    return "list" if _is_item(line, parts) else "paragraph"
+
+
+def _is_item(line: Line, parts: bool) -> bool:
+    if _BULLET.match(line.text):
+        return parts or line.text[0] in "•◦‣▪●○"
+    set_in = line.x0 - line.left > 0.5 * line.size
+    return parts and set_in and bool(_ITEM.match(line.text))
+
+
+def _parts(piece: Piece, before: Line, line: Line) -> bool:
+    """Whether a paragraph begins at `line`, which is near `before` in the same column."""
+    if abs(line.size - before.size) > 0.07 * max(line.size, before.size):
+        return True
+    if _centred(before) and _centred(line):
+        return (before.bold > 0.9) != (line.bold > 0.9)
+    if (before.bold > 0.9) != (line.bold > 0.9) and (before.bold > 0.9 or _ended(before)):
+        return True
+    inset, before_inset = _inset(line), _inset(before)
+    if piece.kind == "list" or line.side != before.side:
+        return piece.kind == "list" and inset < min(0.4, _inset(piece.lines[0]) - 0.3)
+    if 0.7 < inset < 5 and inset - before_inset > 0.6 and (len(piece.lines) > 1 or _ended(before)):
+        return True
+    if inset < 0.4 and before_inset > 0.7 and len(piece.lines) > 1 and _ended(before):
+        return True
+    width = line.right - line.left
+    short = before.x1 < before.right - 0.12 * width
+    return short and bool(_ENDED.search(before.text)) and not line.text[:1].islower()
+
+
+def _ended(line: Line) -> bool:
+    return bool(_SENTENCE_END.search(line.text)) or line.x1 < line.right - 1.5 * line.size
+
+
+def _inset(line: Line) -> float:
+    return (line.x0 - line.left) / line.size
+
+
+def _centred(line: Line) -> bool:
+    off = abs((line.x0 + line.x1) - (line.left + line.right)) / 2
+    return _inset(line) > 1 and off < line.size
+
+
+def _kinds(lines: Sequence[Line]) -> list[PieceKind]:
+    kinds: list[PieceKind] = ["formula" if _is_formula(line) else "paragraph" for line in lines]
+    for place, (before, line) in enumerate(pairwise(lines), start=1):
+        near = before.column == line.column and line.y - before.y < 2.2 * line.size
+        if near and "formula" not in kinds[place - 1 : place + 1] and _same_table(before, line):
+            kinds[place - 1] = kinds[place] = "table"
+        elif near and kinds[place - 1] == "formula" and _goes_with_formula(line):
+            kinds[place] = "formula"
+    for place in range(1, len(lines) - 1):  # a row with one cell between rows with several
+        around = kinds[place - 1] == kinds[place + 1] == "table"
+        same = lines[place - 1].column == lines[place].column == lines[place + 1].column
+        tight = lines[place + 1].y - lines[place - 1].y < 4 * lines[place].size
+        if kinds[place] == "paragraph" and around and same and tight:
+            kinds[place] = "table"
+    return kinds
+
+
+def _is_formula(line: Line) -> bool:
+    text = line.text
+    solid = len(text.replace(" ", "")) or 1
+    wordy = sum(map(len, _WORDS.findall(text))) / solid
+    numbered = len(line.cells) > 1 and bool(_NUMBERED.fullmatch(line.cells[-1]))
+    set_in = _inset(line) > 0.9
+    if wordy > 0.5 or not (set_in or numbered or line.math > 0.6):
+        return False
+    return bool(_RELATION.search(text)) or line.math > 0.3 or numbered
+
+
+def _goes_with_formula(line: Line) -> bool:
+    """Whether a line is a limit, a denominator or another part of the formula above it."""
+    solid = len(line.text.replace(" ", "")) or 1
+    wordy = sum(map(len, _WORDS.findall(line.text))) / solid
+    narrow = line.x1 - line.x0 < 0.6 * (line.right - line.left)
+    return wordy < 0.3 and narrow and _inset(line) > 0.9
+
+
+def _same_table(first: Line, second: Line) -> bool:
+    if len(first.cells) < 2 or len(second.cells) < 2:
+        return False
+    if any(_BULLET.match(line.text) or _NUMBERED.search(line.text) for line in (first, second)):
+        return False
+    marked = _ITEM.match(first.text) or first.text.startswith("[")
+    if marked and len(first.cells) == len(second.cells) == 2 and len(first.cells[0]) < 5:
+        return False
+    near = 0.7 * max(first.size, second.size)
+    aligned = sum(
+        any(abs(start - other) < near for other in second.starts[1:]) for start in first.starts[1:]
+    )
+    alike = len(first.cells) == len(second.cells) and len(first.cells) > 2
+    full = min(first.x1 - first.right, second.x1 - second.right) > -2  # as justified text is
+    return aligned > 0 or (alike and not full)
+
+
+def _merged(pieces: Sequence[Piece]) -> list[Piece]:
+    """Paragraphs that a column's or a page's end, or a float, parts are put together again."""
+    indented = Counter(
+        _inset(piece.lines[0]) > 0.7
+        for piece in pieces
+        if piece.kind == "paragraph" and not piece.broken and len(piece.lines) > 2
+    )
+    merged: list[Piece] = []
+    for piece in pieces:
+        place = _last_text(merged)
+        if piece.kind == "paragraph" and place is not None:
+            before = merged[place]
+            adjacent = place == len(merged) - 1
+            if (piece.broken or not adjacent) and _goes_on(
+                before, piece, adjacent, indented[True] > indented[False]
+            ):
+                before.lines += piece.lines
+                continue
+        merged.append(piece)
+    return merged
+
+
+def _last_text(pieces: Sequence[Piece]) -> int | None:
+    """Where the last piece is that is no float; None where that is none that can go on."""
+    for place in range(len(pieces) - 1, -1, -1):
+        if pieces[place].kind in ("paragraph", "list"):
+            return place
+        if pieces[place].kind == "formula":
+            return None
+    return None
+
+
+def _goes_on(before: Piece, piece: Piece, adjacent: bool, indented: bool) -> bool:
+    last, first = before.lines[-1], piece.lines[0]
+    if abs(last.size - first.size) > 0.07 * last.size or last.bold > 0.9 or first.bold > 0.9:
+        return False
+    text = last.text.rstrip()
+    still_open = not _SENTENCE_END.search(text)
+    if first.text[:1].islower() or text.endswith(("-", "\xad", "‐")):
+        return still_open
+    full = last.x1 > last.right - 1.5 * last.size
+    if not adjacent or not full or _inset(first) > 0.7:
+        return False
+    return still_open or indented
+
+
+def items_of(piece: Piece) -> Iterator[list[Line]]:
+    """The lines of each item of a list."""
+    for start, end in pairwise([0, *piece.breaks, len(piece.lines)]):
+        yield piece.lines[start:end]

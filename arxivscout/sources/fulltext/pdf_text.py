@@ -1,0 +1,237 @@
+"""A PDF → its full text: pages read one by one, then judged as a whole.
+
+pdfium reads the letters (Apache 2.0 and BSD).
+"""
+
+from __future__ import annotations
+
+import re
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from arxivscout.papers.fulltext import Block, FullText
+from arxivscout.papers.ids import PaperId
+from arxivscout.papers.text import clean_text, one_line
+from arxivscout.sources.fulltext.headings import (
+    Headings,
+    heading_title,
+    is_references,
+    run_in_abstract,
+)
+from arxivscout.sources.fulltext.joining import Joiner
+from arxivscout.sources.fulltext.margins import without_margins
+from arxivscout.sources.fulltext.outline import Outline
+from arxivscout.sources.fulltext.pdf_lines import Line, LineReader
+from arxivscout.sources.fulltext.pdf_pieces import Measures, Piece, items_of, pieces_of
+from arxivscout.sources.fulltext.pdf_words import PageWords, PdfFile, Unreadable, Word
+from arxivscout.sources.fulltext.references import EntryLine, references_of, split_entries
+
+_STAMP = re.compile(
+    r"arXiv:\s*(?P<id>(?:\d{4}\.\d{4,5}|[a-z-]+(?:\.[A-Z]{2})?/\d{7})(?:v\d{1,3})?)"
+    r"(?:\s*\[[\w.-]+\])?(?:\s*\d{1,2}\s+\w{3,9}\s+\d{4})?",
+    re.IGNORECASE,
+)
+_FEWEST_TURNED = 40  # words: fewer that stand sideways are labels of a figure
+_SHOWN_PAGES = 12
+
+
+@dataclass
+class _Pages:
+    """What reading page after page has found."""
+
+    lines: list[Line] = field(default_factory=list)
+    stamp: PaperId | None = None
+    empty: list[int] = field(default_factory=list)
+    broken: list[int] = field(default_factory=list)
+    unknown: int = 0
+    left_out: int = 0
+    turned: int = 0
+    read: int = 0
+
+
+def read_pdf_text(
+    path: Path,
+    *,
+    most_pages: int,
+    deadline: float,
+    most_letters: int = 1 << 24,
+    now: Callable[[], float] = time.process_time,
+) -> FullText:
+    """The text of the PDF at `path`; pages past a bound are left, and noted.
+
+    Raises:
+        Unreadable: encrypted, broken, or none of its pages has text (scanned).
+    """
+    file = PdfFile(path)
+    if not file.pages:
+        raise Unreadable("empty")
+    pages = _read_pages(file, most_pages, lambda: now() > deadline, most_letters)
+    lines = without_margins(pages.lines)
+    if not any(char.isalnum() for line in lines for char in line.text):
+        raise Unreadable("broken" if len(pages.broken) == pages.read else "scanned")
+    measures = Measures.of(lines)
+    pieces = pieces_of(lines, measures)
+    title = _title(pieces, measures)
+    assembly = _Assembly(Joiner(line.text for line in lines), Headings(measures, pieces))
+    for piece in pieces:
+        if piece is not title:
+            assembly.add(piece)
+    return FullText(
+        kind="pdf",
+        sections=assembly.outline.sections(),
+        references=references_of(assembly.entries()),
+        pages=file.pages,
+        title=one_line(assembly.joiner.join([line.text for line in title.lines]))
+        if title
+        else None,
+        arxiv_id=pages.stamp.value if pages.stamp else None,
+        version=pages.stamp.version if pages.stamp else None,
+        notes=_notes(pages, file.pages),
+    )
+
+
+def _read_pages(
+    file: PdfFile, most: int, time_is_up: Callable[[], bool], most_letters: int
+) -> _Pages:
+    found, reader, letters = _Pages(), LineReader(), 0
+    for number in range(1, min(file.pages, most) + 1):
+        if number > 1 and (time_is_up() or letters > most_letters):
+            break
+        page = file.page(number)
+        found.read = number
+        if page is None:
+            found.broken.append(number)
+            continue
+        found.unknown += page.unknown
+        found.left_out += page.left_out
+        if not page.words and not page.turned:
+            found.empty.append(number)
+            continue
+        letters += sum(len(word.text) for word in page.words)
+        found.lines += reader.lines(number, page.words)
+        for words in page.turned.values():
+            found.lines += _turned(words, page, reader, found)
+    return found
+
+
+def _turned(
+    words: Sequence[Word], page: PageWords, reader: LineReader, found: _Pages
+) -> list[Line]:
+    """Text that stands sideways: the stamp is taken, a table or page is read, labels are left."""
+    text = " ".join(word.text for word in words)
+    if page.number == 1 and (match := _STAMP.search(text)):
+        try:
+            found.stamp = PaperId.parse(match["id"])
+        except ValueError:
+            return []
+        first, last = (len(text[:end].split()) for end in match.span())
+        words = [*words[:first], *words[last:]]
+    if len(words) < _FEWEST_TURNED:
+        found.turned += len(words)
+        return []
+    return reader.lines(page.number, words)
+
+
+def _title(pieces: Sequence[Piece], measures: Measures) -> Piece | None:
+    """The largest text in the upper part of the first page."""
+    first = [
+        piece
+        for piece in pieces[:12]
+        if piece.lines[0].page == 1 and any(char.isalpha() for char in piece.text)
+    ]
+    if not first:
+        return None
+    largest = max(first, key=lambda piece: piece.lines[0].size)
+    stands_out = largest.lines[0].size > 1.15 * measures.size
+    return largest if stands_out and len(largest.text) < 400 else None
+
+
+class _Assembly:
+    """Pieces put under their headings."""
+
+    def __init__(self, joiner: Joiner, headings: Headings) -> None:
+        self.joiner = joiner
+        self._headings = headings
+        self.outline = Outline()
+        self._entries: list[Line] = []
+        self._in_references = False
+
+    def add(self, piece: Piece) -> None:
+        path = self.outline.path
+        if self._headings.is_heading(piece) and not self._is_of_an_entry(piece):
+            title = heading_title(self.joiner.join([line.text for line in piece.lines]))
+            self._in_references = is_references(title)
+            if not self._in_references:
+                depth = self._headings.depth(piece, len(path))
+                self.outline.open((*path[: depth - 1], title))
+        elif self._in_references:
+            self._entries += piece.lines
+        else:
+            self._add_block(piece)
+
+    def _is_of_an_entry(self, piece: Piece) -> bool:
+        """In the list of references only what stands out from it ends it."""
+        if not self._in_references or not self._entries:
+            return False
+        return piece.lines[0].size <= self._entries[-1].size * 1.04 and piece.lines[0].bold < 0.9
+
+    def _add_block(self, piece: Piece) -> None:
+        page = piece.lines[0].page
+        kind = "paragraph" if piece.kind == "note" else piece.kind
+        if piece.kind == "table":
+            text = "\n".join(" | ".join(map(one_line, line.cells)) for line in piece.lines)
+        elif piece.kind == "list":
+            text = "\n".join(self._joined(item) for item in items_of(piece))
+        else:
+            text = self._joined(piece.lines)
+        if not self.outline.path and (rest := run_in_abstract(text)):
+            self.outline.open(("Abstract",))
+            text = rest
+        if text := clean_text(text).strip():
+            self.outline.add(Block(text, kind, page))
+
+    def _joined(self, lines: Sequence[Line]) -> str:
+        return one_line(self.joiner.join([line.text for line in lines]))
+
+    def entries(self) -> list[str]:
+        """The texts of the entries of the list of references."""
+        lines = []
+        left: dict[int, float] = {}
+        for line in self._entries:
+            left[line.column] = min(left.get(line.column, line.x0), line.x0)
+        before: Line | None = None
+        for line in self._entries:
+            indent = (line.x0 - left[line.column]) / line.size
+            same = before is not None and before.column == line.column
+            gap = (line.y - before.y) / line.size if before is not None and same else 1.2
+            lines.append(EntryLine(line.text, indent, gap))
+            before = line
+        return [self.joiner.join([line.text for line in entry]) for entry in split_entries(lines)]
+
+
+def _notes(pages: _Pages, count: int) -> tuple[str, ...]:
+    notes = []
+    if pages.read < count:
+        left = f"pages {pages.read + 1} to {count}" if pages.read + 1 < count else f"page {count}"
+        notes.append(f"{left} of {count} were left: the document is too long")
+    if pages.empty:
+        notes.append(f"{_named(pages.empty)} no text: a picture is not read")
+    if pages.broken:
+        notes.append(f"{_named(pages.broken, 'is', 'are')} broken and can't be read")
+    if pages.unknown:
+        notes.append(f"{pages.unknown} characters have no letter that the file tells")
+    if pages.left_out:
+        notes.append(f"{pages.left_out} characters were left: a page holds too many")
+    if pages.turned:
+        notes.append(f"{pages.turned} words that stand sideways were left out")
+    return tuple(notes)
+
+
+def _named(pages: Sequence[int], one: str = "has", several: str = "have") -> str:
+    if len(pages) == 1:
+        return f"page {pages[0]} {one}"
+    shown = ", ".join(map(str, pages[:_SHOWN_PAGES]))
+    more = f" and {len(pages) - _SHOWN_PAGES} more" if len(pages) > _SHOWN_PAGES else ""
+    return f"pages {shown}{more} {several}"
