@@ -4,7 +4,8 @@ ScoutError
 ├── Recoverable             an observation for the model; the turn goes on
 │   ├── SourceError         a source of papers refused, failed or timed out
 │   ├── NotFound            what was named is not stored
-│   └── ToolInputError      arguments that no tool can work with
+│   ├── ToolInputError      arguments that no tool can work with
+│   └── NotReranked         the second stage of a search gave no order: the first's holds
 └── Fatal                   one line for the person, an exit code, the command that mends it
     ├── UsageError          2   what was given can't be used
     │   └── JobFileError
@@ -54,6 +55,10 @@ class NotFound(Recoverable):
 
 class ToolInputError(Recoverable):
     """Arguments that no tool can work with."""
+
+
+class NotReranked(Recoverable):
+    """The second stage of a search gave no order: the first's holds."""
 
 
 class Fatal(ScoutError):

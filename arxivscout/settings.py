@@ -68,6 +68,8 @@ class Settings(BaseModel):
     # embedder
     embedding: str = "minilm"
     embedding_dir: Path | None = None
+    # the second stage of a search: off, model, or cross-encoder[:NAME]
+    rerank: str = "off"
     # one turn
     max_tool_rounds: int = Field(default=4, ge=1, le=20)
     turn_timeout_s: float = Field(default=180.0, gt=0)
@@ -96,6 +98,16 @@ class Settings(BaseModel):
         ):
             raise ValueError("must be https (plain http only on loopback)")
         return url
+
+    @field_validator("rerank")
+    @classmethod
+    def _rerank_is_a_way(cls, rerank: str) -> str:
+        way, _, name = rerank.partition(":")
+        if rerank not in ("off", "model", "cross-encoder") and not (
+            way == "cross-encoder" and name
+        ):
+            raise ValueError("must be off, model, cross-encoder or cross-encoder:NAME")
+        return rerank
 
     def model_named(self, name: str | None = None) -> ModelSettings:
         """The settings of the model called `name`: one of `models`, or a `provider:model` string.

@@ -16,7 +16,7 @@ from arxivscout.agent.forgetting import permitted
 from arxivscout.agent.messages import calls_of
 from arxivscout.agent.persist import persist_turn
 from arxivscout.agent.services import Services
-from arxivscout.agent.state import ScoutState
+from arxivscout.agent.state import ScoutState, merged
 from arxivscout.agent.timing import timed
 from arxivscout.agent.tools import TurnScope, bound_names, cleaned, pick_tools, run_calls
 from arxivscout.agent.understanding import LOST
@@ -135,6 +135,7 @@ class Nodes:
             state["turn_id"],
             state["question"],
             (runtime.context or ScoutContext()).bounds,
+            state["model"],
         )
         limits = budgets(services.settings, runtime.context, state["model"])
         made = calls_of(state["messages"][-1], state["turn_id"], state["rounds"])
@@ -143,7 +144,8 @@ class Nodes:
             arguments = cleaned(dict(call.arguments))
             write({"type": "tool_started", "name": call.name, "arguments": arguments})
         evidence, unlogged = dict(state["evidence"]), list(state["unlogged"])
-        logged = list(state["tool_log"])
+        logged, degraded = list(state["tool_log"]), list(state["degraded"])
+        usage: dict[str, Any] = {}
         results: dict[str, ToolMessage] = {}
         tools = {name: services.tools[name] for name in state["bound_tools"]}
         for outcome in run_calls(calls, tools, scope, limits.tool_timeout_s):
@@ -165,7 +167,10 @@ class Nodes:
                 unlogged.append(log)
             logged.append({**log, "summary": outcome.summary})
             del logged[-1]["tool_output"]  # it stands among the messages
-            evidence |= {paper.arxiv_id: paper.title for paper in outcome.papers}
+            if result := outcome.result:
+                evidence |= {paper.arxiv_id: paper.title for paper in result.papers}
+                usage = merged(usage, result.usage) if result.usage else usage
+                degraded += [result.degraded] if result.degraded else []
             results[outcome.call.id] = ToolMessage(
                 clean_text(outcome.content),
                 tool_call_id=outcome.call.id,
@@ -178,6 +183,8 @@ class Nodes:
             "tool_log": logged,
             "unlogged": unlogged,
             "rounds": state["rounds"] + 1,
+            "degraded": list(dict.fromkeys(degraded)),
+            **({"usage": usage} if usage else {}),
         }
 
     @timed("check")

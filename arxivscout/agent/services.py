@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from arxivscout.embedding.cross_encoder import CrossEncoder, load_cross_encoder
 from arxivscout.memory.outbox import Outbox
 
 if TYPE_CHECKING:
@@ -21,7 +22,10 @@ if TYPE_CHECKING:
 
 @dataclass
 class Services:
-    """What a turn works with. `chat_model` gives the model of a name, opened once."""
+    """What a turn works with. `chat_model` gives the model of a name, opened once.
+
+    So does `cross_encoder`, which loads it at its first use; "" names the default one.
+    """
 
     settings: Settings
     database: Database
@@ -31,6 +35,7 @@ class Services:
     chat_model: Callable[[str], BaseChatModel]
     tools: dict[str, ScoutTool] = field(default_factory=dict)
     known_user: str | None = None  # a server without authentication on loopback: the settings' user
+    cross_encoder: Callable[[str], CrossEncoder] = load_cross_encoder
     stopped: set[str] = field(default_factory=set)  # turns that the person stopped
 
     def outbox(self, user: str) -> Outbox:

@@ -58,6 +58,7 @@ class TurnScope:
     turn_id: str
     question: str = ""
     bounds: PaperFilter = NO_FILTER  # of the run; no call reaches beyond them
+    model: str | None = None  # the turn's chat model; None: the settings'
 
     def transaction(self) -> AbstractContextManager[Connection]:
         """A transaction of this turn: what it changes in memory is taken back with the turn."""
@@ -66,12 +67,18 @@ class TurnScope:
 
 @dataclass(frozen=True, slots=True)
 class ToolResult:
-    """What a tool found: text for the model, a summary in a few words, the papers it shows."""
+    """What a tool found: text for the model, a summary in a few words, the papers it shows.
+
+    `usage` adds to the turn's: what a model was asked for it, and searches that were not made anew.
+    `degraded` says what was not at hand.
+    """
 
     text: str
     summary: str
     papers: Sequence[Paper] = ()
     empty: bool = False
+    usage: Mapping[str, Any] = field(default_factory=dict)
+    degraded: str = ""
 
 
 class ScoutTool(BaseTool):
@@ -95,13 +102,13 @@ class ScoutTool(BaseTool):
         """The same tool, working for one turn."""
         return self.model_copy(update={"scope": scope})
 
-    def _run(self, **arguments: Any) -> tuple[str, list[Paper]]:
+    def _run(self, **arguments: Any) -> tuple[str, ToolResult]:
         if self.scope is None:
             raise ToolException(f"{self.name} works within a turn only")
         given = {name: value for name, value in arguments.items() if value is not None}
         result = self.function(self.scope, **given)
         status = "empty" if result.empty else "ok"
-        return f"{result.text}\nstatus: {status} · {result.summary}", list(result.papers)
+        return f"{result.text}\nstatus: {status} · {result.summary}", result
 
 
 def pick_tools(
@@ -166,8 +173,8 @@ class Outcome:
     content: str
     summary: str
     seconds: float
-    papers: list[Paper] = field(default_factory=list)
     error: str | None = None
+    result: ToolResult | None = None
 
     def to_log(self) -> dict[str, Any]:
         """The row of the tool log."""
@@ -248,7 +255,7 @@ def _run(call: Call, tool: ScoutTool) -> Outcome:
     seconds = time.monotonic() - started
     content = f"{message.content} · {seconds * 1000:.0f} ms"
     summary = content.rpartition("status: ")[2].partition(" · ")[2].rpartition(" · ")[0]
-    return Outcome(call, "success", content, summary, seconds, papers=list(message.artifact or ()))
+    return Outcome(call, "success", content, summary, seconds, result=message.artifact)
 
 
 def _failed(call: Call, status: str, problem: str, seconds: float) -> Outcome:
