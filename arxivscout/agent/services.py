@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from arxivscout.embedding.cross_encoder import CrossEncoder, load_cross_encoder
+from arxivscout.errors import ScoutError
 from arxivscout.memory.outbox import Outbox
 
 if TYPE_CHECKING:
@@ -44,6 +47,18 @@ class Services:
     def vector(self, text: str) -> str:
         """The embedding of `text` in the database's text form."""
         return vector_text(self.embedder.embed_query(text))
+
+    def embed_ahead(self, text: str) -> None:
+        """Begin to embed `text`, beside what is done until its vector is asked for.
+
+        What goes wrong goes wrong again then.
+        """
+
+        def embed() -> None:
+            with suppress(ScoutError):
+                self.embedder.embed_query(text)
+
+        threading.Thread(target=embed, name="embed-ahead", daemon=True).start()
 
 
 def vector_text(vector: list[float]) -> str:

@@ -16,7 +16,7 @@ from arxivscout.agent.reading import readings
 from arxivscout.agent.services import Services
 from arxivscout.agent.state import ScoutState
 from arxivscout.agent.timing import timed
-from arxivscout.context.followup import last_cited, last_shown, standalone
+from arxivscout.context.followup import last_cited, last_shown, standalone, stands_alone
 from arxivscout.errors import DatabaseUnavailable, UsageError
 from arxivscout.memory.turn import open_turn
 from arxivscout.papers import clean_text
@@ -45,6 +45,8 @@ class Understanding:
         limits = budgets(services.settings, context, model)
         self._let_go_of_waiting(state, turn_id)
         degraded: list[str] = []
+        if stands_alone(question):  # it is embedded while the database commits it
+            services.embed_ahead(question)
         try:
             recent = open_turn(
                 services.database,

@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from arxivscout.llm.record_questions import asks_more, leans_on_papers
 from arxivscout.papers import find_paper_ids
 from arxivscout.papers.mentions import CITATION, cited_paper, cited_texts
-from arxivscout.papers.places import names_place, papers_at
+from arxivscout.papers.places import names_place, papers_at, places_in
 from arxivscout.preferences import find_preferences
 
 _OPENING = re.compile(
@@ -144,6 +144,17 @@ def is_followup(question: str) -> bool:
     if leaning and len(words) <= 10:
         return len(content_words(question[: leaning.start()])) < FEW_WORDS
     return False
+
+
+def stands_alone(question: str) -> bool:
+    """Whether `standalone` gives `question` itself, whatever the thread is."""
+    return not (
+        places_in(question)
+        or names_place(question)
+        or leans_on_papers(question)
+        or asks_more(question)
+        or is_followup(question)
+    )
 
 
 def standalone(

@@ -13,6 +13,7 @@ from arxivscout.context.followup import (
     last_shown,
     papers_meant,
     standalone,
+    stands_alone,
 )
 
 TOPIC = "What is known about quantum teleportation of neutral mesons?"
@@ -107,6 +108,31 @@ def test_the_first_question_of_a_thread_stands_for_itself() -> None:
 @given(st.text(max_size=300), st.lists(st.text(max_size=100), max_size=4))
 def test_any_text_is_understood_as_some_text(question: str, earlier: list[str]) -> None:
     assert standalone(question, earlier) or not question
+
+
+ANY_QUESTION = st.one_of(
+    st.text(max_size=60),
+    st.lists(
+        st.sampled_from(
+            "and what about [1] the second one it its compare them more who wrote paper 2 of these "
+            "neutrino masses is known tell me ? first two papers 0712.2288 limits newest".split()
+        ),
+        max_size=9,
+    ).map(" ".join),
+)
+
+
+@given(ANY_QUESTION, st.lists(ANY_QUESTION, max_size=3), st.sampled_from([[], CITED[:1], CITED]))
+def test_what_stands_alone_does_so_in_any_thread(
+    question: str, earlier: list[str], shown: list[str]
+) -> None:
+    assert not stands_alone(question) or standalone(question, earlier, shown) == question
+
+
+def test_a_whole_question_stands_alone_and_one_that_leans_does_not() -> None:
+    assert stands_alone(TOPIC)
+    for question in ("and its limitations?", "Who wrote [1]?", "Compare them", "more"):
+        assert not stands_alone(question)
 
 
 PAIR = ["0712.2288", "0809.4859"]
