@@ -77,6 +77,7 @@ class Script:
 
     replies: list[Reply]
     asked: list[dict[str, str]] = field(default_factory=list)
+    paths: list[str] = field(default_factory=list)
     times: list[float] = field(default_factory=list)
     url: str = ""
 
@@ -91,6 +92,7 @@ def arxiv_server(*replies: Reply) -> Iterator[Script]:
             with lock:
                 script.times.append(time.time())
                 query = parse_qs(urlsplit(self.path).query)
+                script.paths.append(urlsplit(self.path).path)
                 script.asked.append({name: values[0] for name, values in query.items()})
                 reply = script.replies.pop(0) if len(script.replies) > 1 else script.replies[0]
             time.sleep(reply.hang)

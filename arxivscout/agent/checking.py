@@ -6,6 +6,7 @@ The ids themselves are checked while the answer streams, by `CitationGuard`; her
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from typing import Any
 
@@ -22,7 +23,10 @@ from arxivscout.checking.source import Source
 from arxivscout.checking.verdicts import Verdict, check_answer
 from arxivscout.errors import DatabaseError, ModelError
 from arxivscout.memory.knowledge import papers_by_ids
-from arxivscout.papers import Paper, parse_papers
+from arxivscout.memory.passages import nearest_in_words
+from arxivscout.papers import Paper, one_line, parse_papers
+from arxivscout.papers.excerpts import parse_passages
+from arxivscout.papers.passages import Passage
 
 MOST_AUTHORS = 20  # of a citation: who wants three thousand reads the record
 _OF_THE_PERSON = (
@@ -42,11 +46,15 @@ def checked(services: Services, state: ScoutState) -> dict[str, Any]:
         return {}
     citations = [Citation.from_json(each) for each in state.get("citations", ())]
     papers = _papers(services, state, [each.arxiv_id for each in citations])
+    excerpts = _excerpts(services, state, list(papers), answer)
     quoted = state.get("quoted")
     try:
         found = check_answer(
             answer if quoted is None else "\n\n".join(quoted),
-            {arxiv_id: Source(paper) for arxiv_id, paper in papers.items()},
+            {
+                arxiv_id: Source(paper, excerpts.get(arxiv_id, ()))
+                for arxiv_id, paper in papers.items()
+            },
             services.embedder.text_array,
             versions=state.get("cited_versions", {}),
             conversation=_conversation(state),
@@ -74,6 +82,8 @@ def _told(citation: Citation, paper: Paper | None, verdict: Verdict | None) -> C
             passage=verdict.passage,
             problems=verdict.problems,
             sentences=verdict.sentences,
+            section=verdict.section,
+            page=verdict.page,
         )
     return citation
 
@@ -98,6 +108,26 @@ def _conversation(state: ScoutState) -> Source:
 
 def _words(row: Mapping[str, Any]) -> str:
     return " ".join(str(row[name]) for name in ("title", "text", "question") if row.get(name))
+
+
+def _excerpts(
+    services: Services, state: ScoutState, ids: Sequence[str], answer: str
+) -> dict[str, tuple[Passage, ...]]:
+    """Passages of the cited papers' full texts: those shown in this turn, and the nearest in words.
+
+    What was shown in an earlier turn is borne out too, as long as it is held.
+    """
+    found: dict[str, dict[str, Passage]] = {arxiv_id: {} for arxiv_id in ids}
+    for message in turn_messages(state["messages"]):
+        if isinstance(message, ToolMessage):
+            for arxiv_id, passage in parse_passages(str(message.text)):
+                if arxiv_id in found:
+                    found[arxiv_id].setdefault(one_line(passage.text), passage)
+    if ids:
+        with suppress(DatabaseError, psycopg.Error), services.database.shared() as conn:
+            for arxiv_id, passage in nearest_in_words(conn, ids, answer):
+                found[arxiv_id].setdefault(one_line(passage.text), passage)
+    return {arxiv_id: tuple(passages.values()) for arxiv_id, passages in found.items()}
 
 
 def _papers(services: Services, state: ScoutState, ids: Sequence[str]) -> dict[str, Paper]:

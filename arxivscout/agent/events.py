@@ -18,7 +18,8 @@ class Citation:
 
     `verdict` is supported, weak, unsupported or unchecked; `passage` the passage of the stored text
     that fits best, verbatim; `problems` one clear line each; `authors` the first twenty;
-    `sentences` those that cite it, each with verdict and passage of its own, the worst `verdict`.
+    `sentences` those that cite it, each with verdict and passage of its own, the worst `verdict`;
+    `section` and `page` where `passage` stands in the full text, if it does not in the abstract.
     """
 
     arxiv_id: str
@@ -30,6 +31,8 @@ class Citation:
     passage: str = ""
     problems: tuple[str, ...] = ()
     sentences: tuple[CitedSentence, ...] = ()
+    section: str = ""
+    page: int | None = None
 
     @classmethod
     def from_json(cls, stored: Mapping[str, Any]) -> Citation:

@@ -10,8 +10,13 @@ Judgement = Literal["supported", "weak", "unsupported", "unchecked"]
 
 @dataclass(frozen=True, slots=True)
 class CitedSentence:
-    """What the answer says, how far the cited paper bears it out, and its closest passage."""
+    """What the answer says, how far the cited paper bears it out, and its closest passage.
+
+    `section` and `page` are where that stands in the full text; empty and None in an abstract.
+    """
 
     text: str
     verdict: Judgement
     passage: str
+    section: str = ""
+    page: int | None = None

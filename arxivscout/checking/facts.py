@@ -57,7 +57,7 @@ def wrong_facts(
         if misquoted(quote, indices)
     ]
     papers = [source.paper for source in sources]
-    their_text = "\n".join(source.text for source in sources)
+    their_text = "\n".join(source.whole_text for source in sources)
     words = frozenset().union(*(source.words for source in sources))
     phrases = [*(phrase for source in sources for phrase in source.phrases), *titles]
     wrong += [

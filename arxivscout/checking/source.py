@@ -1,4 +1,9 @@
-"""A stored paper as answers are compared with it: its text and its bibliographic facts."""
+"""A stored paper as answers are compared with it: its text and its bibliographic facts.
+
+Its text is the abstract, and beside it such passages of its full text as may bear on the answer. A
+claim is laid beside the abstract or one passage, never beside all of them together: some page of a
+paper has nearly every word and many numbers.
+"""
 
 from __future__ import annotations
 
@@ -10,11 +15,14 @@ from itertools import takewhile
 from arxivscout.checking.numbers import Number, find_numbers
 from arxivscout.checking.plain import plain
 from arxivscout.checking.quotes import QuoteIndex
-from arxivscout.llm.terms import content_terms
-from arxivscout.papers import Paper, fold_accents
+from arxivscout.llm.terms import content_terms, overlap
+from arxivscout.papers import Paper, fold_accents, one_line
+from arxivscout.papers.passages import Passage
 from arxivscout.papers.sentences import split_sentences
 
 LONGEST_TEXT = 20_000  # characters of a stored text that are looked at
+FOLLOWED = 0.5  # share of a claim's terms from which an excerpt's numbers may be meant
+MOST_FOLLOWED = 2  # excerpts
 _MONTHS = tuple(
     "january february march april may june july august september october november december gennaio "
     "febbraio marzo aprile maggio giugno luglio agosto settembre ottobre dicembre januar februar "
@@ -26,15 +34,35 @@ _WORD = re.compile(r"[^\W\d_]+")
 
 @dataclass(eq=False)
 class Source:
-    """One stored paper."""
+    """One stored paper; `excerpts` are the passages of its full text that are looked at."""
 
     paper: Paper
+    excerpts: tuple[Passage, ...] = ()
 
     @cached_property
     def passages(self) -> tuple[str, ...]:
-        """The sentences of the stored text as they stand, the title last."""
+        """The sentences of abstract and excerpts as they stand, the title last."""
         cut = [each.strip() for each in split_sentences(self.paper.abstract[:LONGEST_TEXT])]
-        return (*filter(None, cut), self.paper.title)
+        return (*filter(None, cut), *self._excerpt_of, self.paper.title)
+
+    @cached_property
+    def _excerpt_of(self) -> dict[str, Passage]:
+        """The sentences of the excerpts in one line each, with the first excerpt that has them."""
+        found: dict[str, Passage] = {}
+        for excerpt in self.excerpts:
+            for sentence in split_sentences(excerpt.text[:LONGEST_TEXT]):
+                found.setdefault(one_line(sentence), excerpt)
+        found.pop("", None)
+        return found
+
+    def excerpt_with(self, passage: str) -> Passage | None:
+        """The excerpt that one of `passages` stands in; None where it is the abstract's."""
+        return None if passage in self.paper.abstract else self._excerpt_of.get(passage)
+
+    def text_around(self, passage: str) -> str:
+        """What one of `passages` stands in, plain: the abstract with the title, or an excerpt."""
+        excerpt = self.excerpt_with(passage)
+        return self.text if excerpt is None else plain(excerpt.text)
 
     @cached_property
     def passage_terms(self) -> tuple[frozenset[str], ...]:
@@ -47,14 +75,22 @@ class Source:
         return frozenset(content_terms(f"{self.text} {self._facts}"))
 
     @cached_property
+    def excerpt_terms(self) -> tuple[frozenset[str], ...]:
+        """The content terms of each excerpt, with those of title and headings."""
+        return tuple(
+            frozenset(content_terms(plain(". ".join((self.paper.title, *e.path, e.text)))))
+            for e in self.excerpts
+        )
+
+    @cached_property
     def phrases(self) -> tuple[str, ...]:
         """What the record calls the paper and where it appeared, plain: title, journal."""
         return tuple(plain(each) for each in (self.paper.title, self.paper.journal_ref) if each)
 
     @cached_property
     def words(self) -> frozenset[str]:
-        """The words of title and abstract, accents folded, small."""
-        return frozenset(_WORD.findall(fold_accents(self.text).casefold()))
+        """The words of title, abstract and excerpts, accents folded, small."""
+        return frozenset(_WORD.findall(fold_accents(self.whole_text).casefold()))
 
     @cached_property
     def numbers(self) -> tuple[Number, ...]:
@@ -62,10 +98,11 @@ class Source:
         return tuple(find_numbers(self.text))
 
     def numbers_beside(self, claim: str) -> tuple[Number, ...]:
-        """The numbers of the text, and those of the record that `claim` may speak of.
+        """The numbers of the text, and those of excerpts and record that `claim` may speak of.
 
-        Years and the count of authors always; days, pages and volumes only where the claim has the
-        words for them, or else any small number would occur somewhere.
+        Of the excerpts those that it follows. Years and the count of authors always; days, pages
+        and volumes only where the claim has the words for them, or else any small number would
+        occur somewhere.
         """
         paper, said = self.paper, claim.casefold()
         facts = [f"{len(paper.authors)} authors" if paper.authors else ""]
@@ -81,17 +118,38 @@ class Source:
             facts.append(journal)
         if any(word in said for word in ("page", "figure", "table", "version")):
             facts += [paper.comments or "", f"version {paper.version or ''}"]
-        return (*self.numbers, *find_numbers(plain(". ".join(filter(None, facts)))))
+        of_record = find_numbers(plain(". ".join(filter(None, facts))))
+        return (*self.numbers, *of_record, *self._numbers_of_excerpts(claim))
+
+    def _numbers_of_excerpts(self, claim: str) -> list[Number]:
+        terms = content_terms(plain(claim))
+        followed = sorted(
+            (
+                (share, excerpt.text)
+                for excerpt, having in zip(self.excerpts, self.excerpt_terms, strict=True)
+                if (share := overlap(terms, having)) >= FOLLOWED
+            ),
+            reverse=True,
+        )
+        return [n for _, text in followed[:MOST_FOLLOWED] for n in find_numbers(plain(text))]
 
     @cached_property
     def quotable(self) -> QuoteIndex:
         """Where quotations are looked for."""
-        return QuoteIndex(f"{self.paper.title}. {self.paper.abstract} {self.paper.comments or ''}")
+        excerpts = " ".join(excerpt.text for excerpt in self.excerpts)
+        return QuoteIndex(
+            f"{self.paper.title}. {self.paper.abstract} {self.paper.comments or ''} {excerpts}"
+        )
 
     @cached_property
     def text(self) -> str:
         """Title and abstract, plain."""
         return plain(f"{self.paper.title}. {self.paper.abstract}"[:LONGEST_TEXT])
+
+    @cached_property
+    def whole_text(self) -> str:
+        """Title, abstract and excerpts, plain."""
+        return " ".join([self.text, *(plain(excerpt.text) for excerpt in self.excerpts)])
 
     @cached_property
     def _facts(self) -> str:

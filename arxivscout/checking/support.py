@@ -50,7 +50,10 @@ READ_CLOSELY = 3  # passages that are embedded, those that share most words
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """One claim beside one source: shared words, and the passages to be read closely."""
+    """One claim beside one source: shared words, and the passages to be read closely.
+
+    `words` is the share of its terms that abstract and record have, or one excerpt.
+    """
 
     text: str
     terms: tuple[str, ...]
@@ -89,12 +92,13 @@ def compare(text: str, source: Source) -> Comparison:
     shares = [overlap(terms, having) for having in source.passage_terms]
     order = sorted(range(len(shares)), key=lambda at: -shares[at])[:READ_CLOSELY]
     best = source.passages[order[0]]
+    words = max(overlap(terms, having) for having in (source.terms, *source.excerpt_terms))
     return Comparison(
         text,
         terms,
-        overlap(terms, source.terms),
+        words,
         tuple(source.passages[at] for at in order),
-        overlap(terms, source.terms) >= FOLLOWS and turned_round(text, best, source.text),
+        words >= FOLLOWS and turned_round(text, best, source.text_around(best)),
     )
 
 

@@ -57,12 +57,17 @@ _OF_THE_CONVERSATION = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """How far what is held of one cited paper bears the answer out, in all and by sentence."""
+    """How far what is held of one cited paper bears the answer out, in all and by sentence.
+
+    `section` and `page` are where `passage` stands in the full text, if not in the abstract.
+    """
 
     verdict: Judgement = "unchecked"
     passage: str = ""
     problems: tuple[str, ...] = ()
     sentences: tuple[CitedSentence, ...] = ()
+    section: str = ""
+    page: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -235,10 +240,27 @@ def _verdict(case: _Case, source: Source) -> Verdict:
         return Verdict("unchecked", "", tuple(case.problems))
     worst = _worst(list(marked.values()))
     sentences = [
-        CitedSentence(shortened(text, LONGEST_SENTENCE), mark.judgement, mark.passage)
+        CitedSentence(
+            shortened(text, LONGEST_SENTENCE),
+            mark.judgement,
+            mark.passage,
+            *_place(source, mark.passage),
+        )
         for text, mark in marked.items()
     ]
-    return Verdict(worst.judgement, worst.passage, tuple(case.problems), tuple(sentences))
+    return Verdict(
+        worst.judgement,
+        worst.passage,
+        tuple(case.problems),
+        tuple(sentences),
+        *_place(source, worst.passage),
+    )
+
+
+def _place(source: Source, passage: str) -> tuple[str, int | None]:
+    """Section and page of a passage of the full text."""
+    excerpt = source.excerpt_with(passage)
+    return (" > ".join(excerpt.path), excerpt.page) if excerpt else ("", None)
 
 
 def _worst(marks: Sequence[_Mark]) -> _Mark:

@@ -150,6 +150,7 @@ def _application(door: Door) -> typer.Typer:
         cite,
         doctor,
         feedback,
+        full_texts,
         memory,
         paper,
         search,
@@ -183,7 +184,9 @@ def _application(door: Door) -> typer.Typer:
     ) -> None:
         door.given(home=home, user=user, verbose=verbose)
 
-    for group in (chat, ask, search, paper, cite, threads, feedback, memory, setup, doctor):
+    for group in (
+        chat, ask, search, full_texts, paper, cite, threads, feedback, memory, setup, doctor
+    ):  # fmt: skip
         group.register(app)
     _mount(app)
     return app

@@ -7,13 +7,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
 from langchain_core.messages import AIMessage, BaseMessage, HumanMessage, ToolMessage
 
 from arxivscout.llm.record_questions import asks_more
 from arxivscout.papers import Paper, parse_papers
+from arxivscout.papers.excerpts import parse_passages
 
 Status = Literal["ok", "empty", "error"]
 
@@ -74,14 +75,24 @@ class Reading:
 
     @property
     def papers(self) -> list[Paper]:
-        """Every paper at hand, each once: tool results first, then what was recalled."""
+        """Every paper at hand, each once: tool results first, then what was recalled.
+
+        Behind its abstract stand the passages of its full text that tools gave: they are quoted
+        and judged like it.
+        """
         found: dict[str, Paper] = {}
+        passages: dict[str, dict[str, None]] = {}
         for result in self.results:
             if result.status == "ok":
                 for paper in result.papers:
                     found.setdefault(paper.arxiv_id, paper)
+                for arxiv_id, passage in parse_passages(result.text):
+                    passages.setdefault(arxiv_id, {})[passage.text] = None
         for paper in self.knowledge:
             found.setdefault(paper.arxiv_id, paper)
+        for arxiv_id in found.keys() & passages:
+            text = "\n\n".join([found[arxiv_id].abstract, *passages[arxiv_id]])
+            found[arxiv_id] = replace(found[arxiv_id], abstract=text)
         return list(found.values())
 
 

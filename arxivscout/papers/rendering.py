@@ -26,7 +26,7 @@ MOST_AUTHORS = 10
 SHOWN_AUTHORS = 3
 
 _TAG = re.compile(r"<(\s*/?\s*[A-Za-z][^<>]*)>")
-_OPEN_TAG = re.compile(r"<(?=\s*/?\s*(?:papers|memory|question))", re.IGNORECASE)
+_OPEN_TAG = re.compile(r"<(?=\s*/?\s*(?:papers|passages|memory|question))", re.IGNORECASE)
 _CITATION = re.compile(r"\[(\s*arxiv\s*:[^\[\]]*)\]", re.IGNORECASE)
 _OPEN_CITATION = re.compile(r"\[(?=\s*arxiv\s*:)", re.IGNORECASE)
 _WITHDRAWN_TITLE = re.compile(r"(?:\s*\(WITHDRAWN\))+\s*$")

@@ -1,4 +1,4 @@
-"""arXiv's API: papers by words and conditions, or by their ids."""
+"""arXiv: papers by words and conditions, or by their ids, and their documents."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from datetime import date
 from itertools import islice
 from types import TracebackType
 from typing import TYPE_CHECKING
-from urllib.parse import urlencode
+from urllib.parse import urlencode, urlsplit
 
 from arxivscout.errors import SourceError
 from arxivscout.papers import Paper, PaperId, Skipped
@@ -26,6 +26,8 @@ if TYPE_CHECKING:
 PAGE_SIZE = 200
 IDS_AT_ONCE = 100
 DEEPEST = 30_000  # arXiv serves no search any deeper
+# Where a paper's document may be: structured text where arXiv has made one, else what is printed.
+DOCUMENTS = ("html", "pdf")
 
 
 class ArxivClient:
@@ -47,6 +49,7 @@ class ArxivClient:
         chance: Callable[[], float] = random.random,
     ) -> None:
         self._url = settings.arxiv_url
+        self._site = _site(settings.arxiv_url)
         self._offline = settings.offline
         self._patience = patience_s
         self._pages = ArxivTransport(
@@ -129,6 +132,20 @@ class ArxivClient:
         """
         self._require_online()
         return self._by_ids(ids)
+
+    def document(self, paper_id: PaperId) -> tuple[str, bytes]:
+        """A paper's full text as arXiv has it, HTML before PDF: its address and what is there.
+
+        Raises:
+            SourceError: offline, or arXiv failed, timed out, or has neither.
+        """
+        self._require_online()
+        for form in DOCUMENTS:
+            address = f"{self._site}/{form}/{paper_id}"
+            body = self._pages.document(address, patience=self._patience)
+            if body is not None:
+                return address, body
+        raise SourceError(f"arXiv has no document of {paper_id}.")
 
     def try_afresh(self) -> ArxivClient:
         """This client, which asks arXiv also if it could not be reached a moment ago."""
@@ -264,3 +281,11 @@ class ArxivClient:
 
     def _address(self, arguments: dict[str, str | int]) -> str:
         return f"{self._url}?{urlencode(arguments)}"
+
+
+def _site(api: str) -> str:
+    """Where documents are: arXiv's site, or that of the server which plays its API."""
+    parts = urlsplit(api)
+    if f".{parts.hostname}".endswith(".arxiv.org"):
+        return "https://arxiv.org"
+    return f"{parts.scheme}://{parts.netloc}"

@@ -1,4 +1,7 @@
-"""One page of arXiv's API by address: paced, retried, bounded in time and size, kept for a day."""
+"""What arXiv has at an address: paced, retried, bounded in time and size, kept for a day.
+
+Pages of its API, and documents of papers.
+"""
 
 from __future__ import annotations
 
@@ -8,10 +11,11 @@ from collections.abc import Callable
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 from pathlib import Path
-from typing import TYPE_CHECKING
-from urllib.parse import urlsplit
+from typing import TYPE_CHECKING, TypeVar
+from urllib.parse import urljoin
 
 from arxivscout.errors import SourceError
+from arxivscout.sources.addresses import own_address, require_safe
 from arxivscout.sources.arxiv_feed import NoFeed, Page, parse_feed
 from arxivscout.sources.pace import Pace
 from arxivscout.sources.page_cache import PageCache
@@ -23,11 +27,17 @@ if TYPE_CHECKING:
 MOST_TRIES = 6
 FIRST_DELAY = 1.0  # seconds, doubled each time; on top of the pace
 LARGEST_BODY = 32 << 20  # bytes; 200 entries with 3,000 authors each have about half of that
+LARGEST_DOCUMENT = 50 << 20  # bytes; arXiv takes sources of as many
+MOST_REDIRECTS = 3
 # Without a network every try fails alike: one more, unless the first already took its time (a
 # resolver asks several times by itself).
 RECONNECT_DELAY = 0.3  # seconds
 RECONNECT_WITHIN = 1.0  # seconds
 _WORTH_RETRYING = {408, 425, 429, 500, 502, 503, 504}
+_ELSEWHERE = {301, 302, 303, 307, 308}
+_NOT_THERE = {404, 410}
+
+T = TypeVar("T")
 
 
 class _Again(Exception):
@@ -43,13 +53,13 @@ class _NoWay(Exception):
 
 
 class ArxivTransport:
-    """Fetches pages; the only part of ArxivScout that talks to arXiv's API.
+    """Fetches pages and documents; the only part of ArxivScout that talks to arXiv.
 
     Args:
         home: where the pace and the kept pages are, shared by all processes of an installation.
         interval: seconds between requests.
         timeout: seconds that connecting, and each wait for data, may take; a whole answer three
-            times that.
+            times that, and a document ten times.
         transport, clock, sleep, chance: the network, the time in seconds since 1970, waiting, and
             numbers in [0, 1); given by tests.
     """
@@ -73,6 +83,7 @@ class ArxivTransport:
         self._pace = Pace(home, interval, clock=clock, sleep=sleep)
         self._reach = Reach(home, clock=clock)
         self._cache = PageCache(home / "cache" / "arxiv", clock=clock)
+        self._documents = PageCache(home / "cache" / "documents", clock=clock)
         self._client: httpx.Client | None = None
 
     def page(
@@ -96,26 +107,43 @@ class ArxivTransport:
                 return parse_feed(body)
             except (NoFeed, SourceError):
                 self._cache.drop(address)
+        body, page = self._patiently(patience, lambda until: self._try(address, until, more))
+        if page.entries:  # an empty one may be a mistake of the moment
+            self._cache.put(address, body)
+        return page
+
+    def document(self, address: str, *, patience: float) -> bytes | None:
+        """The document at `address`, which arXiv may keep at another of its own; None if nowhere.
+
+        Raises:
+            SourceError: it could not be had, with the last reason.
+        """
+        require_safe(address)
+        if (body := self._documents.get(address)) is not None:
+            return body
+        found = self._patiently(patience, lambda until: self._try_document(address, until))
+        if found is not None:
+            self._documents.put(address, found)
+        return found
+
+    def _patiently(self, patience: float, attempt: Callable[[float], T]) -> T:
+        """What `attempt` gives, which is told when to give up; tried again while that may help."""
         if self._reach.lost():
             raise _unreachable()
         give_up_at = self._clock() + patience
-        for attempt in range(MOST_TRIES):
+        for number in range(MOST_TRIES):
             try:
-                body, page = self._try(address, give_up_at, more)
+                return attempt(give_up_at)
             except _Again as failed:
                 reason = str(failed)
-                delay = FIRST_DELAY * 2**attempt * (0.5 + self._chance())
+                delay = FIRST_DELAY * 2**number * (0.5 + self._chance())
                 if failed.wait:
                     self._pace.hold(failed.wait)
                     delay = max(delay, failed.wait)
-                if attempt + 1 == MOST_TRIES or self._clock() + delay > give_up_at:
+                if number + 1 == MOST_TRIES or self._clock() + delay > give_up_at:
                     mend = f"Try again in {failed.wait:.0f} s." if failed.wait else ""
                     raise SourceError(f"arXiv can't be read: {reason}.", mend) from None
                 self._sleep(delay)
-                continue
-            if page.entries:  # an empty one may be a mistake of the moment
-                self._cache.put(address, body)
-            return page
         raise AssertionError("the last try returns or raises")
 
     def try_afresh(self) -> None:
@@ -146,6 +174,24 @@ class ArxivTransport:
             raise _Again("it sent an empty page where there are more results")
         return body, page
 
+    def _try_document(self, address: str, give_up_at: float) -> bytes | None:
+        client = self._opened()
+        for _ in range(MOST_REDIRECTS + 1):
+            self._pace.wait(give_up_at - self._clock())
+            status, headers, body = self._connected(
+                client, address, largest=LARGEST_DOCUMENT, seconds=10 * self._timeout
+            )
+            if status in _WORTH_RETRYING:
+                raise _Again(f"it answered {status}", _retry_after(headers, self._clock()))
+            if status in _NOT_THERE:
+                return None
+            if status not in _ELSEWHERE:
+                if status >= 300:
+                    raise SourceError(f"arXiv answered {status}.")
+                return body
+            address = own_address(urljoin(address, headers.get("location", "")), address)
+        raise SourceError("arXiv sends from one address to the next without end.")
+
     def _opened(self) -> httpx.Client:
         import httpx
 
@@ -157,35 +203,45 @@ class ArxivTransport:
             )
         return self._client
 
-    def _connected(self, client: httpx.Client, address: str) -> tuple[int, httpx.Headers, bytes]:
+    def _connected(
+        self,
+        client: httpx.Client,
+        address: str,
+        *,
+        largest: int = LARGEST_BODY,
+        seconds: float | None = None,
+    ) -> tuple[int, httpx.Headers, bytes]:
         began = self._clock()
+        seconds = 3 * self._timeout if seconds is None else seconds
         try:
             try:
-                answer = self._get(client, address)
+                answer = self._get(client, address, largest, seconds)
             except _NoWay:
                 if self._clock() - began > RECONNECT_WITHIN:
                     raise
                 self._sleep(RECONNECT_DELAY)  # no request has reached arXiv: no pace to keep
-                answer = self._get(client, address)
+                answer = self._get(client, address, largest, seconds)
         except _NoWay:
             self._reach.lose()
             raise _unreachable() from None
         self._reach.regain()
         return answer
 
-    def _get(self, client: httpx.Client, address: str) -> tuple[int, httpx.Headers, bytes]:
+    def _get(
+        self, client: httpx.Client, address: str, largest: int, seconds: float
+    ) -> tuple[int, httpx.Headers, bytes]:
         import httpx
 
-        ends_at = self._clock() + 3 * self._timeout
+        ends_at = self._clock() + seconds
         body = bytearray()
         try:
             with client.stream("GET", address) as response:
                 for chunk in response.iter_bytes():
                     body += chunk
-                    if len(body) > LARGEST_BODY:
-                        raise SourceError(f"arXiv sent more than {LARGEST_BODY >> 20} MiB.")
+                    if len(body) > largest:
+                        raise SourceError(f"arXiv sent more than {largest >> 20} MiB.")
                     if self._clock() > ends_at:  # a server that drips never times out
-                        raise _Again(f"no whole answer within {3 * self._timeout:.0f} s")
+                        raise _Again(f"no whole answer within {seconds:.0f} s")
                 return response.status_code, response.headers, bytes(body)
         except httpx.TimeoutException:
             raise _Again(f"no answer within {self._timeout:g} s") from None
@@ -211,23 +267,6 @@ def _unreachable() -> SourceError:
     return SourceError(
         "arXiv can't be reached (no network?).",
         "Papers already held are searched without it; ARXIVSCOUT_OFFLINE=1 skips it.",
-    )
-
-
-def require_safe(address: str) -> None:
-    """Refuse an address that is not https; plain http is for loopback.
-
-    Raises:
-        SourceError: it is another.
-    """
-    parts = urlsplit(address)
-    if parts.scheme == "https" and parts.hostname:
-        return
-    if parts.scheme == "http" and parts.hostname in {"127.0.0.1", "::1", "localhost"}:
-        return
-    raise SourceError(
-        f"{parts.scheme}://{parts.hostname} is not asked for papers.",
-        "The setting arxiv_url must be https (plain http only on loopback).",
     )
 
 

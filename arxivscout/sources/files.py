@@ -40,7 +40,7 @@ def read_papers(path: Path | str) -> Iterator[Paper | Skipped]:
         UsageError: at the call: no such file, no right to read it, or no format we know.
     """
     path = Path(path)
-    return _papers(path, _reader(path))
+    return _papers(path, read_records(path))
 
 
 def _papers(path: Path, found: Iterator[Found]) -> Iterator[Paper | Skipped]:
@@ -61,7 +61,8 @@ def _papers(path: Path, found: Iterator[Found]) -> Iterator[Paper | Skipped]:
         yield Skipped(f"{path.name}:{place + 1}", error.strerror or type(error).__name__)
 
 
-def _reader(path: Path) -> Iterator[Found]:
+def read_records(path: Path) -> Iterator[Found]:
+    """The records of a file, whatever they describe; raises as `read_papers` does."""
     chunks = read_chunks(path)
     try:
         mode = path.stat().st_mode

@@ -18,8 +18,8 @@ from arxiv_server import Reply, Script, arxiv_server, entry, error_feed, feed
 from arxivscout.errors import SourceError, ToolInputError
 from arxivscout.papers import Paper, Skipped
 from arxivscout.settings import Settings
+from arxivscout.sources.addresses import require_safe
 from arxivscout.sources.arxiv_api import ArxivClient
-from arxivscout.sources.arxiv_transport import require_safe
 
 OK = Reply(feed(entry("0712.2288v2", "CP\n  Measurement", comment="8 pages")))
 Play = Callable[..., tuple[Script, ArxivClient]]

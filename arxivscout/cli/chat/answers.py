@@ -10,6 +10,7 @@ from arxivscout.errors import UsageError
 
 if TYPE_CHECKING:
     from arxivscout.agent.events import Citation
+    from arxivscout.checking.cited import CitedSentence
     from arxivscout.cli.chat.sitting import Chat
 
 _VERDICTS = {
@@ -46,17 +47,21 @@ def show_support(number: int, citation: Citation) -> None:
     out = render.out()
     show_footnote(number, citation, out)
     width = max(out.width - 7, 20) if out.is_terminal else 10**9
-    supports: list[tuple[str, str, str]] = [("", citation.verdict, citation.passage)]
+    supports: list[tuple[str, Citation | CitedSentence]] = [("", citation)]
     if len(citation.sentences) > 1:  # one needs no repeating
-        supports = [(each.text, each.verdict, each.passage) for each in citation.sentences]
-    for sentence, verdict, passage in supports:
+        supports = [(each.text, each) for each in citation.sentences]
+    for sentence, each in supports:
         for line in textwrap.wrap(one_line(render.safe(sentence)), width):
             render.line(f"    {line}", "italic")
-        says, style = _VERDICTS.get(verdict, _VERDICTS["unchecked"])
+        says, style = _VERDICTS.get(each.verdict, _VERDICTS["unchecked"])
         render.line(f"    {says}", style)
-        for line in textwrap.wrap(one_line(render.safe(passage)), width):
+        for line in textwrap.wrap(one_line(render.safe(each.passage)), width):
             render.line(f"    ▎ {line}")
-        if not passage:
+        if each.section or each.page:
+            pages = [f"p. {each.page}"] if each.page else []
+            place = ", ".join([each.section, *pages] if each.section else pages)
+            render.line(f"      in its full text: {one_line(render.safe(place))}", "dim")
+        if not each.passage:
             render.line("    No passage of it is held that bears on the sentence.", "dim")
 
 

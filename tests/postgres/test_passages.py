@@ -1,0 +1,364 @@
+"""Full texts on a real server: stored whole, replaced whole, searched from papers down."""
+
+from __future__ import annotations
+
+import json
+import threading
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import psycopg
+import pytest
+from warm import WarmCommands
+
+from arxivscout.embedding import Embedder, EmbeddingIdentity
+from arxivscout.embedding.whole import READ, embed_whole, mean_vector
+from arxivscout.errors import SourceError
+from arxivscout.ingest import IngestReport
+from arxivscout.ingest_fulltext import ingest_full_texts
+from arxivscout.memory.paper_filter import PaperFilter
+from arxivscout.memory.passage_search import FLAT, PassageHit, TextFilter, search_passages
+from arxivscout.memory.passages import nearest_in_words, outline, passages_of_section
+from arxivscout.memory.postgres import Database
+from arxivscout.papers import Paper, Skipped
+from arxivscout.papers.fulltext import Block, FullText, Reference, Section
+from arxivscout.sources.documents import Document
+
+Search = Callable[..., list[PassageHit]]
+
+
+def paper(arxiv_id: str, title: str, abstract: str, **fields: object) -> Paper:
+    return Paper(arxiv_id=arxiv_id, title=title, abstract=abstract, **fields)  # type: ignore[arg-type]
+
+
+def filler(about: str, count: int = 14) -> str:
+    return " ".join(
+        f"In step {i} the {about} is prepared once more and the {about} is looked at with care "
+        "by two people, who write down what they see."
+        for i in range(count)
+    )
+
+
+MESONS = Document(
+    arxiv_id="0712.2288",
+    source="0712.2288v2.pdf",
+    version=2,
+    paper=paper(
+        "0712.2288", "Teleportation of neutral mesons", "Neutral mesons are teleported.",
+        published="2007-12-14", categories=("quant-ph",),
+    ),
+    text=FullText(
+        kind="pdf",
+        pages=9,
+        licence="http://creativecommons.org/licenses/by/4.0/",
+        references=(Reference(text="[1] E. Noether, 1918. arXiv:quant-ph/9904051"),),
+        sections=(
+            Section(("Introduction",), (Block(filler("meson"), page=1),)),
+            Section(
+                ("Methods", "Detector"),
+                (
+                    Block(filler("calorimeter", 16), page=3),
+                    Block(
+                        "The calorimeter of lead glass was cooled to 77 kelvin with liquid "
+                        "nitrogen before each run.", page=4,
+                    ),
+                    Block(filler("calorimeter", 10), page=4),
+                ),
+            ),
+            Section(("Results",), (Block(filler("asymmetry"), page=7),)),
+        ),
+    ),
+)  # fmt: skip
+ATTENTION = Document(
+    arxiv_id="1706.03762",
+    source="texts.jsonl",
+    paper=paper(
+        "1706.03762", "Attention in networks", "Networks of attention translate languages.",
+        published="2017-06-12", categories=("cs.CL",),
+    ),
+    text=FullText(
+        kind="records",
+        sections=(
+            Section(("Model",), (Block(filler("attention head")),)),
+            Section(
+                ("Training",),
+                (
+                    Block(filler("optimizer")),
+                    Block("The learning rate was warmed up over 4000 steps and decayed then."),
+                ),
+            ),
+        ),
+    ),
+)  # fmt: skip
+
+
+class Counting(Embedder):
+    """The default embedder, which remembers what it was asked."""
+
+    def __init__(self, real: Embedder) -> None:
+        super().__init__()
+        self.real = real
+        self.texts: list[str] = []
+
+    @property
+    def identity(self) -> EmbeddingIdentity:
+        return self.real.identity
+
+    def embed_array(self, texts: Sequence[str]) -> np.ndarray:
+        self.texts += texts
+        return self.real.embed_array(texts)
+
+
+def nobody(arxiv_id: str) -> Iterable[Paper | Skipped]:
+    raise SourceError("ArxivScout is offline: arXiv is not asked.")
+
+
+def store(database: Database, embedder: Embedder, *documents: Document | Skipped) -> IngestReport:
+    return ingest_full_texts(database, embedder, documents, ask=nobody)
+
+
+@pytest.fixture
+def search(database: Database, embedder: Embedder) -> Search:
+    report = store(database, embedder, MESONS, ATTENTION)
+    assert (report.read, report.new, report.skipped) == (2, 2, [])
+
+    def ask(text: str, **options: object) -> list[PassageHit]:
+        with database.shared() as conn:
+            vector = embedder.embed_query(text)
+            return search_passages(conn, text=text, vector=vector, **options)[0]  # type: ignore[arg-type]
+
+    return ask
+
+
+def rows(database: Database, query: str) -> list[tuple[object, ...]]:
+    with database.shared() as conn:
+        return conn.execute(query.encode()).fetchall()
+
+
+COUNTS = "SELECT (SELECT count(*) FROM full_text), (SELECT count(*) FROM passage_memory)"
+
+
+def test_a_passage_is_found_with_its_paper_section_and_page(search: Search) -> None:
+    first, *_ = search("To what temperature was the lead glass cooled?")
+    assert (first.paper.arxiv_id, first.passage.path) == ("0712.2288", ("Methods", "Detector"))
+    assert "77 kelvin" in first.passage.text
+    assert first.passage.page is not None and first.passage.page <= 4 <= first.passage.last_page
+    assert (first.kind, first.version, first.licence) == ("pdf", 2, MESONS.text.licence)
+    assert 0 < first.score <= 1 and set(first.legs) == {"vector", "lexical"}
+    assert first.before == first.behind == ()
+
+
+def test_neighbours_come_along_when_asked(search: Search) -> None:
+    first, *_ = search("lead glass cooled to 77 kelvin", around=1)
+    assert first.before or first.behind
+    near = [*first.before, first.passage, *first.behind]
+    assert [each.page for each in near] == sorted(each.page for each in near)
+    assert all(each.text != first.passage.text for each in (*first.before, *first.behind))
+
+
+@pytest.mark.parametrize(
+    ("filters", "papers"),
+    [
+        (TextFilter(), {"0712.2288", "1706.03762"}),
+        (TextFilter(kind="pdf"), {"0712.2288"}),
+        (TextFilter(kind="html"), set()),
+        (TextFilter(licence="BY/4.0"), {"0712.2288"}),
+        (TextFilter(papers=PaperFilter(category="cs")), {"1706.03762"}),
+        (TextFilter(papers=PaperFilter(until="2010")), {"0712.2288"}),
+        (TextFilter(papers=PaperFilter(only_ids=("1706.03762",))), {"1706.03762"}),
+        (TextFilter(papers=PaperFilter(only_ids=("1706.03762",)), kind="pdf"), set()),
+    ],
+)
+def test_filters_hold_for_papers_and_documents(
+    search: Search, filters: TextFilter, papers: set[str]
+) -> None:
+    hits = search("the learning rate of the calorimeter", filters=filters, k=50)
+    assert {hit.paper.arxiv_id for hit in hits} == papers
+
+
+@pytest.mark.parametrize("text", ["", "the of and", "'", "\\ & | ! <-> :*", "zzzqqq", "x" * 9_000])
+def test_any_text_can_be_searched_for(search: Search, text: str) -> None:
+    assert len(search(text, k=3)) == 3
+
+
+def test_going_down_compares_less_than_all_and_says_how_much(
+    database: Database, embedder: Embedder, search: Search
+) -> None:
+    text = "learning rate warmed up"
+    with database.shared() as conn:
+        vector = embedder.embed_query(text)
+        _, compared = search_passages(conn, text=text, vector=vector)
+        flat, all_of_them = search_passages(conn, text=text, vector=vector, breadth=FLAT)
+    ((_, held),) = rows(database, COUNTS)
+    assert all_of_them.passages == held and (compared.papers, compared.sections) == (2, 5)
+    assert "4000 steps" in flat[0].passage.text
+
+
+def test_what_is_held_is_not_embedded_again_and_what_changed_is_replaced_whole(
+    database: Database, embedder: Embedder
+) -> None:
+    counting = Counting(embedder)
+    store(database, counting, MESONS)
+    before = rows(database, COUNTS)
+    counting.texts.clear()
+    assert store(database, counting, MESONS).unchanged == 1
+    assert counting.texts == []
+
+    older = replace(MESONS, version=1, text=replace(MESONS.text, sections=MESONS.text.sections[:1]))
+    assert store(database, counting, older).unchanged == 1, "an older version replaces no newer"
+    assert rows(database, COUNTS) == before
+    newer = replace(older, version=3)
+    assert store(database, counting, newer).updated == 1
+    assert rows(database, "SELECT DISTINCT path, version FROM passage_memory") == [
+        (["Introduction"], 3)
+    ]
+    assert rows(database, "SELECT count(*) FROM section_memory") == [(1,)]
+
+
+def test_a_document_that_fails_in_the_middle_leaves_the_old_one(
+    database: Database, embedder: Embedder
+) -> None:
+    store(database, embedder, MESONS)
+    before = rows(database, COUNTS)
+
+    class Wrong(Counting):
+        def embed_array(self, texts: Sequence[str]) -> np.ndarray:
+            return self.real.embed_array(texts)[:, :7]  # refused by the column of vectors
+
+    changed = replace(MESONS, text=replace(MESONS.text, sections=MESONS.text.sections[:1]))
+    with pytest.raises(psycopg.Error):
+        store(database, Wrong(embedder), changed)
+    assert rows(database, COUNTS) == before
+
+
+def test_two_that_store_the_same_paper_at_once_leave_one_whole_text(
+    database: Database, embedder: Embedder
+) -> None:
+    texts = [replace(MESONS, text=replace(MESONS.text, notes=(f"{i}",))) for i in range(4)]
+    store(database, embedder, MESONS)
+    held = rows(database, COUNTS)
+    threads = [
+        threading.Thread(target=store, args=(database, embedder, document)) for document in texts
+    ]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert rows(database, COUNTS) == held
+
+
+def test_a_paper_that_is_deleted_takes_its_full_text_along(
+    database: Database, embedder: Embedder
+) -> None:
+    store(database, embedder, MESONS, ATTENTION)
+    with database.shared() as conn:
+        conn.execute("DELETE FROM semantic_memory WHERE arxiv_id = '0712.2288'")
+    assert rows(database, "SELECT DISTINCT arxiv_id FROM passage_memory") == [("1706.03762",)]
+
+
+def test_a_record_that_is_missing_is_asked_for_or_the_text_is_skipped(
+    database: Database, embedder: Embedder
+) -> None:
+    bare = replace(MESONS, paper=None)
+    report = store(database, embedder, bare, Skipped("x.pdf", "it is scanned"))
+    assert [each.where for each in report.skipped] == ["0712.2288v2.pdf", "x.pdf"]
+    assert "the record of 0712.2288 is not held" in report.skipped[0].reason
+    asked: list[str] = []
+
+    def ask(arxiv_id: str) -> list[Paper | Skipped]:
+        asked.append(arxiv_id)
+        return [MESONS.paper] if MESONS.paper else []
+
+    assert ingest_full_texts(database, embedder, [bare], ask=ask).new == 1
+    assert ingest_full_texts(database, embedder, [bare], ask=ask).unchanged == 1
+    assert asked == ["0712.2288"]
+
+
+def test_a_text_without_words_is_skipped(database: Database, embedder: Embedder) -> None:
+    empty = replace(MESONS, text=FullText(kind="pdf", sections=()))
+    (skipped,) = store(database, embedder, empty).skipped
+    assert "has no text" in skipped.reason
+
+
+def test_sections_are_listed_and_read_in_order(database: Database, search: Search) -> None:
+    with database.shared() as conn:
+        headings = outline(conn, "0712.2288")
+        detector = passages_of_section(conn, "0712.2288", 1)
+        assert outline(conn, "2401.00001") == []
+    assert [heading.path for heading in headings] == [
+        ("Introduction",), ("Methods", "Detector"), ("Results",)
+    ]  # fmt: skip
+    assert (headings[1].page, headings[1].last_page) == (3, 4)
+    assert "77 kelvin" in " ".join(passage.text for passage in detector)
+
+
+def test_the_passages_of_a_paper_nearest_to_an_answer_are_told_by_words(
+    database: Database, search: Search
+) -> None:
+    with database.shared() as conn:
+        ids = ["0712.2288", "1706.03762", "2401.00001"]
+        found = nearest_in_words(conn, ids, "The lead glass was cooled with liquid nitrogen.")
+        assert nearest_in_words(conn, ids, "")
+    first = next(passage for arxiv_id, passage in found if arxiv_id == "0712.2288")
+    assert "77 kelvin" in first.text
+
+
+def test_a_sections_vector_is_the_mean_of_its_passages(database: Database, search: Search) -> None:
+    found = rows(
+        database,
+        "SELECT section.embedding::real[], array_agg(passage.embedding::real[]) "
+        "FROM section_memory AS section JOIN passage_memory AS passage "
+        "ON passage.arxiv_id = section.arxiv_id AND passage.section = section.position "
+        "GROUP BY section.arxiv_id, section.position, section.embedding::real[]",
+    )
+    for section, passages in found:
+        np.testing.assert_allclose(section, mean_vector(np.asarray(passages)), atol=1e-5)
+
+
+def test_a_long_text_is_embedded_in_parts_that_are_read_whole(embedder: Embedder) -> None:
+    counting = Counting(embedder)
+    long = filler("meson", 30)
+    (vector,) = embed_whole(counting, [long])
+    assert "".join(counting.texts) == long and len(counting.texts) > len(long) / 4 / READ / 2
+    assert np.linalg.norm(vector) == pytest.approx(1, abs=1e-5)
+    counting.texts.clear()
+    short = embed_whole(counting, ["short", "texts"])
+    np.testing.assert_allclose(short, embedder.embed_array(["short", "texts"]), atol=1e-6)
+    assert embed_whole(counting, []).shape == (0, 384)
+
+
+def test_full_texts_from_the_command_line(
+    environment: dict[str, str], tmp_path: Path, warm: WarmCommands
+) -> None:
+    paragraphs = [
+        {"section": section.path[-1], "sec_number": str(i), "text": block.text}
+        for i, section in enumerate(MESONS.text.sections, start=1)
+        for block in section.blocks
+    ]
+    record = {
+        "arxiv_id": "0712.2288", "title": "Teleportation of neutral mesons",
+        "abstract": "Neutral mesons are teleported.", "categories": ["quant-ph"],
+        "license": MESONS.text.licence, "paragraphs": paragraphs,
+    }  # fmt: skip
+    path = tmp_path / "texts.jsonl"
+    path.write_text(json.dumps(record) + "\n")
+
+    def run(*words: str) -> object:
+        done = warm.run(["-m", "arxivscout", *words, "--json"], environment)
+        assert done.returncode == 0, done.stderr
+        return json.loads(done.stdout)
+
+    told = run("ingest", "fulltext", str(path))
+    assert isinstance(told, dict) and (told["read"], told["new"]) == (1, 1)
+    told = run("ingest", "fulltext", str(path))
+    assert isinstance(told, dict) and (told["new"], told["unchanged"]) == (0, 1)
+    hits = run("passages", "lead glass cooled", "--paper", "0712.2288", "--kind", "records")
+    assert isinstance(hits, list)
+    assert (hits[0]["arxiv_id"], hits[0]["section"]) == ("0712.2288", ["Detector"])
+    assert "77 kelvin" in hits[0]["text"]
+    refused = warm.run(["-m", "arxivscout", "ingest", "pdf", "no such file"], environment)
+    assert refused.returncode == 2 and "neither a file nor an arXiv id" in refused.stderr
+    away = warm.run(["-m", "arxivscout", "ingest", "pdf", "2212.11867"], environment)
+    assert away.returncode == 1 and "offline" in away.stderr
