@@ -13,7 +13,7 @@ import json
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import astuple, dataclass, field, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import psycopg
 
@@ -28,6 +28,9 @@ from arxivscout.memory.paper_search import find_papers
 from arxivscout.memory.search_cache import Asked, count_use, keep_search, kept_search
 from arxivscout.papers import Paper, PaperHit, PaperQuery
 from arxivscout.sources.page_cache import LIFETIME
+
+if TYPE_CHECKING:
+    from arxivscout.embedding import Embedder
 
 # Counted in a turn's usage: the searches that were not made anew.
 REUSED = {"reused_searches": 1}
@@ -70,15 +73,7 @@ def search_held(
     if diverse or not judge or not asked.text:
         return Found(find_papers(database, embedder, asked, filters=filters, k=k, diverse=diverse))
     depth = max(k, CANDIDATES)
-    question = Asked(
-        scope=_scope(
-            services, "held", judge, filters.narrowed(asked), depth, _folded(asked.phrases)
-        ),
-        key=question_key(asked.text),
-        text=asked.text,
-        vector=embedder.embed_query(asked.text),
-        phrases=asked.phrases,
-    )
+    question = as_kept(embedder, asked, "held", judge, filters.narrowed(asked), depth)
     if kept := kept_search(database, user, question):
         earlier = replace(asked, text=kept.question, phrases=kept.phrases)
         hits = find_papers(database, embedder, earlier, filters=filters, k=depth)
@@ -104,12 +99,13 @@ def search_arxiv(
     Raises:
         SourceError: arXiv can't be asked.
     """
-    vector = services.embedder.embed_query(query)
-    question = Asked(
-        scope=_scope(services, "arxiv", services.settings.arxiv_url, filters, max_results),
-        key=question_key(query),
-        text=query,
-        vector=vector,
+    question = as_kept(
+        services.embedder,
+        PaperQuery(text=query),
+        "arxiv",
+        services.settings.arxiv_url,
+        filters,
+        max_results,
     )
     if kept := kept_search(services.database, user, question, age_s=LIFETIME):
         with services.database.shared() as conn:
@@ -134,6 +130,24 @@ def search_arxiv(
     return papers, report.new
 
 
+def as_kept(embedder: Embedder, asked: PaperQuery, *beside: Any) -> Asked:
+    """The query as searches are kept under.
+
+    Args:
+        beside: what must be the same besides the question and the embedder.
+    """
+    identity = embedder.identity
+    phrases = sorted(phrase.casefold() for phrase in asked.phrases)
+    plain = [astuple(each) if isinstance(each, PaperFilter) else each for each in beside]
+    return Asked(
+        scope=_digest(json.dumps([identity.name, identity.fingerprint, phrases, *plain])),
+        key=question_key(asked.text),
+        text=asked.text,
+        vector=embedder.embed_query(asked.text),
+        phrases=asked.phrases,
+    )
+
+
 def fingerprint(hits: Sequence[PaperHit]) -> str:
     """Of the papers, whatever their order: another one, or one changed, gives another."""
     records = sorted(
@@ -149,17 +163,6 @@ def _keep(
     # What was found is shown, kept or not.
     with suppress(DatabaseError, psycopg.Error):
         keep_search(services.database, user, question, papers, candidates)
-
-
-def _scope(services: Services, *parts: Any) -> str:
-    """What must be the same besides the question: where, bounds, judge and embedder."""
-    identity = services.embedder.identity
-    plain = [astuple(each) if isinstance(each, PaperFilter) else each for each in parts]
-    return _digest(json.dumps([identity.name, identity.fingerprint, *plain]))
-
-
-def _folded(phrases: tuple[str, ...]) -> list[str]:
-    return sorted(phrase.casefold() for phrase in phrases)
 
 
 def _digest(*parts: str) -> str:

@@ -42,7 +42,7 @@ _OPENINGS = (
 )
 _BEFORE = re.compile(rf"(?:{'|'.join(_OPENINGS)})(?=\S)", re.IGNORECASE)
 _OF_AN_AGE = re.compile(
-    rf"(?P<age>(?:the )?{_AGE}(?: {_AGE})?) {_PAPERS} {_ABOUT} (?=\S)", re.IGNORECASE
+    rf"(?:the )?(?P<age>{_AGE}(?: {_AGE})?) {_PAPERS} {_ABOUT} (?=\S)", re.IGNORECASE
 )
 _BEHIND = re.compile(
     r"(?:[\s,.;:!?]+(?:please|thanks|thank you(?: very much)?|for me)|\s(?:papers|articles))"
@@ -60,7 +60,8 @@ def unframed(question: str) -> str:
         if opening := _BEFORE.match(left):
             shorter = left[opening.end() :]
         elif opening := _OF_AN_AGE.match(left):
-            shorter = f"{opening['age']} {left[opening.end() :]}"
+            # early papers on galaxies are not papers on early galaxies
+            shorter = f"{opening['age']} papers on {left[opening.end() :]}"
         elif ending := _BEHIND.search(left):
             shorter = left[: ending.start()]
         if shorter == left or not re.search(r"\w", shorter):

@@ -41,7 +41,7 @@ _PARTS = frozenset(
 # What these bear on is told by their place alone.
 _FOCUS = frozenset("also always even just mostly never no not often only".split())
 _DENIALS = frozenset("not no never none neither nor without cannot fail fails lack lacks".split())
-# In capitals these are names: WHO, IT, US.
+# In capitals these are names, WHO, IT, US, and so are Be, As and In within a sentence.
 _NAMES_IN_CAPITALS = _EMPTY | _PARTS | _FOCUS | {"us", "it", "we", "me", "who"}
 _NO_PLURALS = frozenset("always as gas his its less mathematics means news physics plus series "
                         "species this thus us was is has does".split())  # fmt: skip
@@ -57,6 +57,7 @@ _IS_SHORT = re.compile(
     r"\b(what|who|it|that|there|here|how|where|when)'s\b|\b(you|they|we)'re\b", re.IGNORECASE
 )
 _POSSESSIVE = re.compile(r"'s?(?=\s|$|[.,;:?!)])")
+_MINUTES = re.compile(r"(?<=\d)(?:''|\"|'(?!s))")
 _HYPHEN = re.compile(r"(?<=\w)-(?=\w)")
 _ENDS_IN_E = re.compile(r"(?:[cvuz]|[^s]s|[^n]g|[^eo]at|[^aeiou]l)$")
 _AROUND = ".,;:?!\"'()[]…*`|"
@@ -113,7 +114,7 @@ def question_form(question: str) -> tuple[str, ...]:
     asks = any(word.form in _ASKING for word in words) or _asks(bare)
     forms = _active(words) if asks else [word.form for word in words]
     forms = [form for form in forms if form not in _EMPTY]
-    return tuple(_coordinated(_compounds(forms, longest=1 if asks else 3)))
+    return tuple(_coordinated(_compounds(forms, longest=1 if asks else 2)))
 
 
 def _language(question: str) -> str:
@@ -123,6 +124,7 @@ def _language(question: str) -> str:
 def _plain(question: str) -> str:
     """One line without LaTeX and typography; ids of papers in one form."""
     line = accents_to_unicode(one_line(question)).translate(_QUOTES)
+    line = _MINUTES.sub(lambda found: " arcmin" if found[0] == "'" else " arcsec", line)
     line = _DASHES.sub("-", _MATHS.sub(r"\1", line))
     line = _SUPERSCRIPT.sub(lambda found: "^" + found[0], line)
     line = _GREEK_CAPITAL.sub("capital", unicodedata.normalize("NFKC", line))
@@ -161,12 +163,18 @@ def _words(line: str) -> list[_Word]:
 
 
 def _short_can(line: str) -> str:
-    return re.sub(r"\bcan(?:'t|not)\b", "can not", re.sub(r"\bwon't\b", "will not", line))
+    line = re.sub(r"\bwon't\b", "will not", line, flags=re.IGNORECASE)
+    return re.sub(r"\bcan(?:'t|not)\b", "can not", line, flags=re.IGNORECASE)
 
 
 def _form(word: str, *, first: bool) -> str:
+    if word.endswith("s") and len(word) > 2 and word[:-1].isupper():
+        word = word[:-1]  # GANs
     small = fold_accents(word).casefold()
-    if word.isupper() and small in _NAMES_IN_CAPITALS and not (first and len(word) == 1):
+    if small in _NAMES_IN_CAPITALS and (
+        (word.isupper() and not (first and len(word) == 1))
+        or (word[:1].isupper() and not first and len(word) == 2)
+    ):
         return word
     if not word[1:].islower() and not word.islower() and (len(word) == 2 or not word.isupper()):
         return word  # CO is not Co, and MeV not meV
@@ -193,7 +201,7 @@ def _spelled(word: str) -> str:
     word = re.sub(r"our(?=$|e|i|al)", "or", word)
     word = re.sub(r"(?<=\w{3})is(?=(?:e|ed|er|ing|ation)$)", "iz", word)
     word = re.sub(r"(?<=\w)ys(?=(?:e|ed|er|ing)$)", "yz", word)
-    word = re.sub(r"(?<=[^aeiou]{1}[aeiou])ll(?=(?:ed|er|ing)$)", "l", word)
+    word = re.sub(r"(?<=\w{3}[aeiou])ll(?=(?:ed|er|ing)$)", "l", word)
     return re.sub(r"(?<=\w{3})tre$", "ter", word)
 
 
@@ -235,7 +243,7 @@ def _compounds(forms: list[str], longest: int) -> list[str]:
     """`detection of dark matter` as `dark matter detection`.
 
     Args:
-        longest: words behind "of" that may be moved; in a sentence a verb may be among more.
+        longest: words behind "of" that may be moved; among more, a verb may be.
     """
     forms = list(forms)
     for at in range(len(forms) - 2, 0, -1):
