@@ -109,7 +109,8 @@ def question_form(question: str) -> tuple[str, ...]:
         return tuple(fold_accents(word).casefold() for word in _pieces(line))
     bare = unframed(line)
     if in_front := _IN_FRONT.fullmatch(bare):
-        bare = f"{in_front['rest']} {in_front['part']}"
+        part = in_front["part"]
+        bare = f"{in_front['rest']} {part[0].lower()}{part[1:]}"
     words = _words(bare)
     asks = any(word.form in _ASKING for word in words) or _asks(bare)
     forms = _active(words) if asks else [word.form for word in words]
