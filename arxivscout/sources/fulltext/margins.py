@@ -9,7 +9,7 @@ from collections.abc import Iterable, Sequence
 from arxivscout.sources.fulltext.pdf_lines import Line
 
 _NUMBER = re.compile(
-    r"\W*(?:page\s*)?(?:\d{1,4}|[ivxl]{1,7})(?:\s*(?:/|of)\s*\d{1,4})?\W*", re.IGNORECASE
+    r"[\W_]*(?:page\s*)?(?:\d{1,4}|[ivxl]{1,7})(?:\s*(?:/|of)\s*\d{1,4})?[^\w.,;]*", re.IGNORECASE
 )
 _COUNTED = re.compile(r"\d+|\b[ivxl]+\b")
 _EDGE = 2  # rows at the top and at the foot of a page that may be running
@@ -27,9 +27,10 @@ def without_margins(lines: Sequence[Line]) -> list[Line]:
     for page, found in pages.items():
         top, foot = min(line.y for line in found), max(line.y for line in found)
         for line in edges[page]:
-            outermost = line.y in (top, foot) and len(found) > 1
-            alone = sum(abs(other.y - line.y) < 1 for other in found) == 1
-            is_number = outermost and alone and _NUMBER.fullmatch(line.text)
+            # the last words of an entry may be a year: a page's number stands apart
+            near = sum(abs(other.y - line.y) < 1.6 * line.size for other in found)
+            outermost = line.y in (top, foot) and near == 1 < len(found)
+            is_number = outermost and _NUMBER.fullmatch(line.text)
             if is_number or _key(line) in running:
                 gone.add(id(line))
     return [line for line in lines if id(line) not in gone]

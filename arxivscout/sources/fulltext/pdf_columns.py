@@ -54,9 +54,9 @@ def find_gutter(rows: Sequence[Row], hint: float | None) -> float | None:
     best: tuple[float, float] | None = None
     for place in places:
         crossed, beside, width = _sides(rows, place)
-        # right parts as wide as text is, not the last cells of a table or numbers of formulas
-        is_text = beside >= 4 and width > 0.3 * (right - place)
         known = hint is not None and abs(place - hint) < 4
+        # right parts as wide as text is, not the last cells of a table or numbers of formulas
+        is_text = beside >= (1 if known else 4) and width > 0.3 * (right - place)
         if is_text and beside >= crossed * (0.1 if known else 0.5):
             score = beside - crossed + (2 if known else 0)
             if best is None or score > best[0]:
@@ -118,7 +118,11 @@ def parts_of(row: Row, gutter: float | None) -> list[tuple[Side, list[Word]]]:
 
 
 def mend_split_rows(rows: Sequence[Row]) -> None:
-    """Make whole again the few rows of a wide table that happen to have a gap at the gutter."""
+    """Make whole again what spans both columns and happens to have a gap where they meet.
+
+    That is the few rows of a wide table between others, and a line of wide text whose other gaps
+    are as large.
+    """
     wide = [place for place, row in enumerate(rows) if row.parts[0][0] == "both"]
     for before, after in pairwise(wide):
         between = rows[before + 1 : after]
@@ -127,3 +131,15 @@ def mend_split_rows(rows: Sequence[Row]) -> None:
         if 0 < len(between) <= 3 and near and all(len(row.parts) == 2 for row in between):
             for row in between:
                 row.parts = [("both", row.words)]
+    for before_row, row in pairwise(rows):
+        near = row.y - before_row.y < 1.6 * row.size
+        if near and before_row.parts[0][0] == "both" and _is_evenly_spaced(row):
+            row.parts = [("both", row.words)]
+
+
+def _is_evenly_spaced(row: Row) -> bool:
+    if len(row.parts) != 2:
+        return False
+    (_, left), (_, right) = row.parts
+    gaps = [b.x0 - a.x1 for part in (left, right) for a, b in pairwise(part)]
+    return bool(gaps) and right[0].x0 - left[-1].x1 < 1.2 * max(gaps)

@@ -11,6 +11,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 from arxivscout.sources.fulltext.pdf_columns import (
     Side,
@@ -41,6 +42,7 @@ class Line:
     size: float
     cells: tuple[str, ...]  # more than one where wide gaps part it
     starts: tuple[float, ...]  # where each cell begins
+    even: bool  # the gaps between its words are alike
     bold: float  # shares of its letters
     italic: float
     math: float
@@ -59,16 +61,17 @@ class LineReader:
     """Gives the lines of page after page; remembers where the last page's columns met."""
 
     def __init__(self) -> None:
-        self._gutter: float | None = None
+        self.gutter: float | None = None
         self._columns = 0
 
-    def lines(self, page: int, words: Sequence[Word]) -> list[Line]:
+    def lines(self, page: int, words: Sequence[Word], *, aside: bool = False) -> list[Line]:
+        """The lines of a page; `aside`: of something on it that has columns of its own."""
         rows = rows_of(words)
         if not rows:
             return []
-        gutter = find_gutter(rows, self._gutter)
-        if gutter is not None:
-            self._gutter = gutter
+        gutter = find_gutter(rows, None if aside else self.gutter)
+        if gutter is not None and not aside:
+            self.gutter = gutter
         for row in rows:
             row.parts = parts_of(row, gutter)
         mend_split_rows(rows)
@@ -114,6 +117,7 @@ def _line(page: int, words: Sequence[Word]) -> Line:
         size=size,
         cells=cells,
         starts=starts,
+        even=_even_gaps(words, size),
         bold=shares["bold"] / total,
         italic=shares["italic"] / total,
         math=shares["math"] / total,
@@ -133,6 +137,12 @@ def _cells(words: Sequence[Word], size: float) -> tuple[tuple[str, ...], tuple[f
             cells[-1] += ("" if gap < _JOINT * size else " ") + word.text
         edge = max(edge, word.x1)
     return tuple(map(compose_accents, cells)), tuple(starts)
+
+
+def _even_gaps(words: Sequence[Word], size: float) -> bool:
+    gaps = [second.x0 - first.x1 for first, second in pairwise(words)]
+    gaps = [gap for gap in gaps if gap > _JOINT * size]
+    return len(gaps) > 1 and min(gaps) > 0.5 * max(gaps)
 
 
 def compose_accents(text: str) -> str:

@@ -22,7 +22,7 @@ _CAPTION = re.compile(
     r"\s*(?:[.:|]|[—–-]\s)|table\s+(?:[IVXLC]+|\d+)\s*$)",
     re.IGNORECASE,
 )
-_BULLET = re.compile(r"[•◦‣▪●○∙·–]\s*\S")
+_BULLET = re.compile(r"[•◦‣▪●○∙]\s*\S|[·–—-]\s+\S")
 _ITEM = re.compile(r"(?:\(?(?:\d{1,2}|[a-z]|[ivx]{1,4})\)|\d{1,2}\.)\s+\S")
 _WORDS = re.compile(r"[^\W\d_]{3,}")
 _RELATION = re.compile(r"[=<>≤≥≈≡∼≃∝∈∑∫∏→⇒⊂⊆≠±×∂∇]|\^")
@@ -129,17 +129,24 @@ def _parts(piece: Piece, before: Line, line: Line) -> bool:
     inset, before_inset = _inset(line), _inset(before)
     if piece.kind == "list" or line.side != before.side:
         return piece.kind == "list" and inset < min(0.4, _inset(piece.lines[0]) - 0.3)
+    if inset > 0.7 and before_inset > 0.7 and len(piece.lines) == 1:
+        # after a paragraph of one line, unless all of a quotation is set in
+        ended = _SENTENCE_END.search(before.text) and not line.text[:1].islower()
+        return bool(ended) or _is_short(before)
     if 0.7 < inset < 5 and inset - before_inset > 0.6 and (len(piece.lines) > 1 or _ended(before)):
         return True
     if inset < 0.4 and before_inset > 0.7 and len(piece.lines) > 1 and _ended(before):
         return True
-    width = line.right - line.left
-    short = before.x1 < before.right - 0.12 * width
+    short = before.x1 < before.right - 0.12 * (line.right - line.left)
     return short and bool(_ENDED.search(before.text)) and not line.text[:1].islower()
 
 
 def _ended(line: Line) -> bool:
-    return bool(_SENTENCE_END.search(line.text)) or line.x1 < line.right - 1.5 * line.size
+    return bool(_SENTENCE_END.search(line.text)) or _is_short(line)
+
+
+def _is_short(line: Line) -> bool:
+    return line.x1 < line.right - 1.5 * line.size
 
 
 def _inset(line: Line) -> float:
@@ -148,7 +155,7 @@ def _inset(line: Line) -> float:
 
 def _centred(line: Line) -> bool:
     off = abs((line.x0 + line.x1) - (line.left + line.right)) / 2
-    return _inset(line) > 1 and off < line.size
+    return _inset(line) > 1 and off < line.size < line.right - line.x1
 
 
 def _kinds(lines: Sequence[Line]) -> list[PieceKind]:
@@ -173,7 +180,7 @@ def _is_formula(line: Line) -> bool:
     solid = len(text.replace(" ", "")) or 1
     wordy = sum(map(len, _WORDS.findall(text))) / solid
     numbered = len(line.cells) > 1 and bool(_NUMBERED.fullmatch(line.cells[-1]))
-    set_in = _inset(line) > 0.9
+    set_in = _inset(line) > 0.9 and line.right - line.x1 > 0.5 * line.size
     if wordy > 0.5 or not (set_in or numbered or line.math > 0.6):
         return False
     return bool(_RELATION.search(text)) or line.math > 0.3 or numbered
@@ -188,7 +195,7 @@ def _goes_with_formula(line: Line) -> bool:
 
 
 def _same_table(first: Line, second: Line) -> bool:
-    if len(first.cells) < 2 or len(second.cells) < 2:
+    if len(first.cells) < 2 or len(second.cells) < 2 or _stretched(first) or _stretched(second):
         return False
     if any(_BULLET.match(line.text) or _NUMBERED.search(line.text) for line in (first, second)):
         return False
@@ -200,8 +207,12 @@ def _same_table(first: Line, second: Line) -> bool:
         any(abs(start - other) < near for other in second.starts[1:]) for start in first.starts[1:]
     )
     alike = len(first.cells) == len(second.cells) and len(first.cells) > 2
-    full = min(first.x1 - first.right, second.x1 - second.right) > -2  # as justified text is
-    return aligned > 0 or (alike and not full)
+    return aligned > 0 or alike
+
+
+def _stretched(line: Line) -> bool:
+    """Whether the gaps are those of justified text with few words on the line."""
+    return line.even and line.x0 < line.left + 2 and line.x1 > line.right - 2
 
 
 def _merged(pieces: Sequence[Piece]) -> list[Piece]:
@@ -244,8 +255,7 @@ def _goes_on(before: Piece, piece: Piece, adjacent: bool, indented: bool) -> boo
     still_open = not _SENTENCE_END.search(text)
     if first.text[:1].islower() or text.endswith(("-", "\xad", "‐")):
         return still_open
-    full = last.x1 > last.right - 1.5 * last.size
-    if not adjacent or not full or _inset(first) > 0.7:
+    if not adjacent or _is_short(last) or _inset(first) > 0.7:
         return False
     return still_open or indented
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 import time
 from collections.abc import Callable, Sequence
+from contextlib import closing, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -48,6 +49,7 @@ class _Pages:
     unknown: int = 0
     left_out: int = 0
     turned: int = 0
+    labels: int = 0
     read: int = 0
 
 
@@ -64,10 +66,11 @@ def read_pdf_text(
     Raises:
         Unreadable: encrypted, broken, or none of its pages has text (scanned).
     """
-    file = PdfFile(path)
-    if not file.pages:
+    with closing(PdfFile(path)) as file:
+        count = file.pages
+        pages = _read_pages(file, most_pages, lambda: now() > deadline, most_letters)
+    if not count:
         raise Unreadable("empty")
-    pages = _read_pages(file, most_pages, lambda: now() > deadline, most_letters)
     lines = without_margins(pages.lines)
     if not any(char.isalnum() for line in lines for char in line.text):
         raise Unreadable("broken" if len(pages.broken) == pages.read else "scanned")
@@ -82,13 +85,13 @@ def read_pdf_text(
         kind="pdf",
         sections=assembly.outline.sections(),
         references=references_of(assembly.entries()),
-        pages=file.pages,
+        pages=count,
         title=one_line(assembly.joiner.join([line.text for line in title.lines]))
         if title
         else None,
         arxiv_id=pages.stamp.value if pages.stamp else None,
         version=pages.stamp.version if pages.stamp else None,
-        notes=_notes(pages, file.pages),
+        notes=_notes(pages, count),
     )
 
 
@@ -96,6 +99,7 @@ def _read_pages(
     file: PdfFile, most: int, time_is_up: Callable[[], bool], most_letters: int
 ) -> _Pages:
     found, reader, letters = _Pages(), LineReader(), 0
+    unsure: tuple[list[Word], int] | None = None  # the first page's words, and how many lines
     for number in range(1, min(file.pages, most) + 1):
         if number > 1 and (time_is_up() or letters > most_letters):
             break
@@ -106,11 +110,17 @@ def _read_pages(
             continue
         found.unknown += page.unknown
         found.left_out += page.left_out
+        found.labels += page.labels
         if not page.words and not page.turned:
             found.empty.append(number)
             continue
         letters += sum(len(word.text) for word in page.words)
-        found.lines += reader.lines(number, page.words)
+        lines = reader.lines(number, page.words)
+        if unsure and reader.gutter is not None:
+            # a first page with a long abstract shows its columns only when the second has
+            found.lines[: unsure[1]] = reader.lines(1, unsure[0])
+        unsure = (page.words, len(lines)) if number == 1 and reader.gutter is None else None
+        found.lines += lines
         for words in page.turned.values():
             found.lines += _turned(words, page, reader, found)
     return found
@@ -122,16 +132,14 @@ def _turned(
     """Text that stands sideways: the stamp is taken, a table or page is read, labels are left."""
     text = " ".join(word.text for word in words)
     if page.number == 1 and (match := _STAMP.search(text)):
-        try:
+        with suppress(ValueError):  # a stamp with no id that arXiv could give
             found.stamp = PaperId.parse(match["id"])
-        except ValueError:
-            return []
         first, last = (len(text[:end].split()) for end in match.span())
         words = [*words[:first], *words[last:]]
     if len(words) < _FEWEST_TURNED:
         found.turned += len(words)
         return []
-    return reader.lines(page.number, words)
+    return reader.lines(page.number, words, aside=True)
 
 
 def _title(pieces: Sequence[Piece], measures: Measures) -> Piece | None:
@@ -224,6 +232,8 @@ def _notes(pages: _Pages, count: int) -> tuple[str, ...]:
         notes.append(f"{pages.unknown} characters have no letter that the file tells")
     if pages.left_out:
         notes.append(f"{pages.left_out} characters were left: a page holds too many")
+    if pages.labels:
+        notes.append(f"{pages.labels} letters that label figures were left out")
     if pages.turned:
         notes.append(f"{pages.turned} words that stand sideways were left out")
     return tuple(notes)

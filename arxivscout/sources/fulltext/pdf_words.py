@@ -21,7 +21,6 @@ _WIDEST_JOINT = 0.2  # of the font's size: a wider gap parts two words
 _MOST_CHARS = 200_000  # on one page; the densest real ones have some 20,000
 _HYPHENS = {0x02, 0xFFFE}  # what pdfium makes of a hyphen at the end of a line
 _UNKNOWN = {0, 0xFFFD}
-_BLANKS = {0x09, 0x0A, 0x0D, 0x20, 0xA0}
 _BOLD = re.compile(r"bold|black|heavy|medi(?!um-?it)|cmbx|cmb\d|cmssbx|sfbx|-b$|bd$", re.IGNORECASE)
 _ITALIC = re.compile(r"ital|obli|cmti|cmsl|sfti|-it|-i$", re.IGNORECASE)
 _MATH = re.compile(r"cmmi|cmsy|cmex|msam|msbm|math|symbol|cambria-?m|stix.*m|mtmi", re.IGNORECASE)
@@ -61,6 +60,7 @@ class PageWords:
     turned: dict[int, list[Word]] = field(default_factory=dict)
     unknown: int = 0  # characters whose letter the file doesn't tell
     left_out: int = 0  # characters past what is read of one page
+    labels: int = 0  # characters in figures, which are not read
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,6 +88,9 @@ class PdfFile:
             raise Unreadable("encrypted" if locked else "broken")
         self.pages: int = pdfium.FPDF_GetPageCount(self._document)
 
+    def close(self) -> None:
+        pdfium.FPDF_CloseDocument(self._document)
+
     def page(self, number: int) -> PageWords | None:
         """The words of page `number`, from 1; None where the page can't be read."""
         page = pdfium.FPDF_LoadPage(self._document, number - 1)
@@ -99,19 +102,55 @@ class PdfFile:
                 return None
             size = (pdfium.FPDF_GetPageWidthF(page), pdfium.FPDF_GetPageHeightF(page))
             rotation = pdfium.FPDFPage_GetRotation(page) * 90
-            return _words_of(text, number, size, rotation)
+            return _words_of(text, number, size, rotation, _figures(page, size))
         finally:
             if text:
                 pdfium.FPDFText_ClosePage(text)
             pdfium.FPDF_ClosePage(page)
 
 
-def _words_of(text: Any, number: int, size: tuple[float, float], rotation: int) -> PageWords:
+@dataclass(frozen=True, slots=True)
+class _Figures:
+    """Drawings put into a page whole, as figures are, and the text that is not of any."""
+
+    boxes: tuple[tuple[float, float, float, float], ...] = ()
+    outside: frozenset[int | None] = frozenset()
+
+    def hold(self, key: int | None, box: Any) -> bool:
+        if not self.boxes or key in self.outside:
+            return False
+        x, y = (box.left + box.right) / 2, (box.bottom + box.top) / 2
+        return any(x0 <= x <= x1 and y0 <= y <= y1 for x0, y0, x1, y1 in self.boxes)
+
+
+def _figures(page: Any, size: tuple[float, float]) -> _Figures:
+    """The figures of a page; what fills the page is the page itself."""
+    boxes, outside = [], set[int | None]()
+    edges = [ctypes.c_float() for _ in range(4)]
+    for index in range(pdfium.FPDFPage_CountObjects(page)):
+        item = pdfium.FPDFPage_GetObject(page, index)
+        kind = pdfium.FPDFPageObj_GetType(item)
+        if kind == pdfium.FPDF_PAGEOBJ_TEXT:
+            outside.add(_address(item))
+        elif kind == pdfium.FPDF_PAGEOBJ_FORM and pdfium.FPDFPageObj_GetBounds(item, *edges):
+            x0, y0, x1, y1 = (edge.value for edge in edges)
+            if x1 - x0 < 0.75 * size[0] or y1 - y0 < 0.6 * size[1]:
+                boxes.append((x0, y0, x1, y1))
+    return _Figures(tuple(boxes), frozenset(outside)) if outside else _Figures()
+
+
+def _address(pointer: Any) -> int | None:
+    return ctypes.cast(pointer, ctypes.c_void_p).value
+
+
+def _words_of(
+    text: Any, number: int, size: tuple[float, float], rotation: int, figures: _Figures
+) -> PageWords:
     found = PageWords(number, *size, words=[])
     by_angle: dict[int, list[Word]] = {}
     last: Word | None = None
     last_key: tuple[float, int] | None = None
-    for char, box, style in _characters(text, found):
+    for char, box, style in _characters(text, found, figures):
         if char is None:
             last = None
             continue
@@ -137,7 +176,9 @@ def _words_of(text: Any, number: int, size: tuple[float, float], rotation: int) 
     return found
 
 
-def _characters(text: Any, found: PageWords) -> Iterator[tuple[str | None, Any, _Style]]:
+def _characters(
+    text: Any, found: PageWords, figures: _Figures
+) -> Iterator[tuple[str | None, Any, _Style]]:
     """Each character with its box and style; None for a blank, which ends a word."""
     box = pdfium.FS_RECTF()
     styles: dict[int | None, _Style] = {}
@@ -147,20 +188,24 @@ def _characters(text: Any, found: PageWords) -> Iterator[tuple[str | None, Any, 
     found.left_out = max(count - _MOST_CHARS, 0)
     for index in range(min(count, _MOST_CHARS)):
         code = pdfium.FPDFText_GetUnicode(text, index)
-        if code in _BLANKS:
-            yield None, box, nothing
-            continue
         if code in _HYPHENS:
             code = 0x2D
+        if chr(code).isspace():
+            yield None, box, nothing
+            continue
         if code in _UNKNOWN:
             found.unknown += 1
             continue
         handle = pdfium.FPDFText_GetTextObject(text, index)
-        key = ctypes.cast(handle, ctypes.c_void_p).value
+        key = _address(handle)
         style = styles.get(key)
         if style is None:
             style = styles[key] = _style(text, index, handle, fonts)
-        if pdfium.FPDFText_GetLooseCharBox(text, index, box) and style.size > 0:
+        if not pdfium.FPDFText_GetLooseCharBox(text, index, box) or style.size <= 0:
+            continue
+        if figures.hold(key, box):
+            found.labels += 1
+        else:
             yield chr(code), box, style
 
 
@@ -179,7 +224,7 @@ def _style(
 
 def _font(handle: Any, fonts: dict[int | None, tuple[bool, bool, bool]]) -> tuple[bool, bool, bool]:
     font = pdfium.FPDFTextObj_GetFont(handle) if handle else None
-    key = ctypes.cast(font, ctypes.c_void_p).value if font else None
+    key = _address(font) if font else None
     if key not in fonts:
         name = ctypes.create_string_buffer(128)
         if font:

@@ -12,7 +12,7 @@ from arxivscout.papers.ids import PaperId
 from arxivscout.papers.mentions import dois_in
 from arxivscout.papers.text import one_line
 
-_BRACKETED = re.compile(r"\[[^\[\]]{1,30}\]")
+_BRACKETED = re.compile(r"\[(?=[^\[\]]*\d)[^\[\]\s]{1,30}\]")  # [12], [ABC+17]; not [Online]
 _COUNTED = re.compile(r"[(\[]?(\d{1,4})[.)\]]?(?=\D)")
 _NEW = r"\d{4}\.\d{4,5}(?:v\d{1,3})?(?!\d|\.\d)"
 _OLD = r"[a-z]{2,}(?:-[a-z]+)?(?:\.[A-Z]{2})?/\d{7}(?:v\d{1,3})?(?!\d)"
