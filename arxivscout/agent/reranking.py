@@ -12,7 +12,7 @@ from typing import Any, TypeVar
 
 from arxivscout.agent.answering import usage_of
 from arxivscout.agent.services import Services
-from arxivscout.errors import ConfigurationError, ModelError, NotReranked
+from arxivscout.errors import ConfigurationError, ModelError, NotReranked, ScoutError
 from arxivscout.llm.reranking import Ordered, ask_order
 from arxivscout.papers import PaperHit
 from arxivscout.papers.rendering import CLOSING, OPENING, neutralise
@@ -48,12 +48,18 @@ def reranker_name(services: Services, model: str | None) -> str:
 
 
 def rerank(
-    services: Services, question: str, hits: Sequence[PaperHit], model: str | None = None
+    services: Services,
+    question: str,
+    hits: Sequence[PaperHit],
+    model: str | None = None,
+    *,
+    seconds: float | None = None,
 ) -> Reranked:
     """The hits, those that the question names first, withdrawn ones last, the others judged.
 
     Args:
         model: the chat model's name; None: the settings'.
+        seconds: that the judge has, if not as long as its kind takes.
     """
     judged = movable(hits)
     if len(judged) < 2:
@@ -61,10 +67,10 @@ def rerank(
     usage: Mapping[str, Any] = {}
     try:
         if services.settings.rerank == "model":
-            ordered = _by_model(services, question, judged, model)
+            ordered = _by_model(services, question, judged, model, seconds)
             places, usage = ordered.places, usage_of(ordered.reply)
         else:
-            places = _by_cross_encoder(services, question, judged)
+            places = _by_cross_encoder(services, question, judged, seconds)
     except (NotReranked, ConfigurationError, ModelError) as error:
         return Reranked(list(hits), problem=error.cause)
     if places is None:
@@ -95,7 +101,11 @@ def in_order(hits: Sequence[PaperHit], order: Sequence[str]) -> list[PaperHit]:
 
 
 def _by_model(
-    services: Services, question: str, hits: Sequence[PaperHit], model: str | None
+    services: Services,
+    question: str,
+    hits: Sequence[PaperHit],
+    model: str | None,
+    seconds: float | None,
 ) -> Ordered:
     name = model or services.settings.model
     chosen = services.settings.model_named(name)
@@ -109,14 +119,18 @@ def _by_model(
         papers=_numbered(hits, max(min(room - 150, MOST_ABSTRACT), 0)),
         count=str(len(hits)),
     )
-    return ask_order(services.chat_model(name), prompt, len(hits), seconds=MODEL_S)
+    chat, longest = services.chat_model(name), seconds or MODEL_S
+    # A server that sends nothing keeps its reader waiting past any deadline.
+    return _in_time(lambda: ask_order(chat, prompt, len(hits), seconds=longest), longest)
 
 
-def _by_cross_encoder(services: Services, question: str, hits: Sequence[PaperHit]) -> list[int]:
+def _by_cross_encoder(
+    services: Services, question: str, hits: Sequence[PaperHit], seconds: float | None
+) -> list[int]:
     encoder = services.cross_encoder(services.settings.rerank.partition(":")[2])
     texts = [f"{hit.paper.title}. {hit.paper.abstract}" for hit in hits]
-    seconds = SCORES_S if encoder.loaded else LOADING_S
-    scores = _in_time(lambda: encoder.scores(question, texts), seconds)
+    longest = seconds or (SCORES_S if encoder.loaded else LOADING_S)
+    scores = _in_time(lambda: encoder.scores(question, texts), longest)
     return sorted(range(len(hits)), key=lambda place: -scores[place])
 
 
@@ -135,12 +149,12 @@ def _in_time(work: Callable[[], T], seconds: float) -> T:
     thread.start()
     thread.join(seconds)
     if failed:
-        if isinstance(failed[0], NotReranked | ConfigurationError):
+        if isinstance(failed[0], ScoutError):
             raise failed[0]
         reason = f"{type(failed[0]).__name__}: {failed[0]}".partition("\n")[0][:200]
-        raise NotReranked(f"the cross-encoder failed ({reason})") from failed[0]
+        raise NotReranked(f"the judge failed ({reason})") from failed[0]
     if not given:
-        raise NotReranked(f"the cross-encoder took longer than {seconds:g} s")
+        raise NotReranked(f"the judge took longer than {seconds:g} s")
     return given[0]
 
 

@@ -19,7 +19,7 @@ import psycopg
 
 from arxivscout.agent.reranking import CANDIDATES, in_order, rerank, reranker_name
 from arxivscout.agent.services import Services
-from arxivscout.context.same_question import question_form, question_key
+from arxivscout.context.same_question import bare_question, question_form, question_key
 from arxivscout.errors import DatabaseError
 from arxivscout.ingest import ingest_papers
 from arxivscout.memory.knowledge import papers_by_ids
@@ -143,7 +143,7 @@ def as_kept(embedder: Embedder, asked: PaperQuery, *beside: Any) -> Asked:
         scope=_digest(json.dumps([identity.name, identity.fingerprint, phrases, *plain])),
         key=question_key(asked.text),
         text=asked.text,
-        vector=embedder.embed_query(asked.text),
+        vector=embedder.embed_query(bare_question(asked.text)),
         phrases=asked.phrases,
     )
 

@@ -104,10 +104,9 @@ def question_key(question: str) -> str:
 
 def question_form(question: str) -> tuple[str, ...]:
     """The words that make the question, in an order that only meaning changes."""
-    line = _plain(question)
+    bare = bare_question(question)
     if _language(question):
-        return tuple(fold_accents(word).casefold() for word in _pieces(line))
-    bare = unframed(line)
+        return tuple(fold_accents(word).casefold() for word in _pieces(bare))
     if in_front := _IN_FRONT.fullmatch(bare):
         part = in_front["part"]
         bare = f"{in_front['rest']} {part[0].lower()}{part[1:]}"
@@ -116,6 +115,12 @@ def question_form(question: str) -> tuple[str, ...]:
     forms = _active(words) if asks else [word.form for word in words]
     forms = [form for form in forms if form not in _EMPTY]
     return tuple(_coordinated(_compounds(forms, longest=1 if asks else 2)))
+
+
+def bare_question(question: str) -> str:
+    """What is asked, without how, LaTeX and typography: what vectors are compared of."""
+    line = _plain(question)
+    return line if _language(question) else unframed(line)
 
 
 def _language(question: str) -> str:
@@ -243,12 +248,16 @@ def _present(past: str) -> str:
 def _compounds(forms: list[str], longest: int) -> list[str]:
     """`detection of dark matter` as `dark matter detection`.
 
+    Only where "detection" stands alone: early formation of galaxies is no formation of early ones.
+
     Args:
         longest: words behind "of" that may be moved; among more, a verb may be.
     """
     forms = list(forms)
     for at in range(len(forms) - 2, 0, -1):
         if forms[at] != "of" or forms[at - 1] in _PARTS:
+            continue
+        if at > 1 and forms[at - 2] not in _PARTS:
             continue
         end = at + 1
         while end < len(forms) and forms[end] not in _PARTS:

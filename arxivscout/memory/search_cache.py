@@ -60,7 +60,10 @@ WHERE kept.user_id = scout_user() AND kept.scope = aged.scope
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Asked:
-    """A question as it is looked up: `scope` names what else decides, `key` what it asks."""
+    """A question as it is looked up: `scope` names what else decides, `key` what it asks.
+
+    `vector` is of what it asks, without how.
+    """
 
     scope: str
     key: str

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import re
+import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -13,6 +14,7 @@ from arxiv_server import Reply, Script, arxiv_server, entry, feed
 from turns.conftest import PAPERS
 from turns.scripted import ScriptedModel, calls, says
 
+from arxivscout.agent.reranking import rerank
 from arxivscout.agent.searching import Found, search_arxiv, search_held
 from arxivscout.agent.services import Services
 from arxivscout.app import Scout
@@ -130,7 +132,7 @@ def test_a_new_paper_far_from_the_question_changes_nothing(judged: Judged) -> No
     near = [
         Paper(
             arxiv_id=f"2601.{number:05d}",
-            title=f"Quantum teleportation of mesons, experiment {number}",
+            title=f"Mesons in quantum teleportation, experiment {number}",
             abstract="Quantum teleportation of neutral mesons is measured once more.",
             authors=(f"Author {number}",),
         )
@@ -202,6 +204,22 @@ def test_a_judge_that_fails_leaves_the_first_order_and_that_is_said(
     assert ids(found) == ids(search_held(services, "tester", parse_query(ASKED)))
     assert found.degraded.startswith("papers were not re-ranked: ") and why in found.degraded
     assert not judged(ASKED).reused
+
+
+def test_a_judge_that_is_silent_is_not_waited_for(services: Services) -> None:
+    over, answered = threading.Event(), []
+
+    def silent(messages: list[Any]) -> Any:
+        over.wait(10)
+        answered.append(True)
+        return says("[1]")
+
+    judged = Judged(services, silent)
+    hits = search_held(services, "tester", parse_query(ASKED)).hits
+    kept = rerank(judged.services, ASKED, hits, seconds=0.2)
+    assert not answered and kept.hits == hits
+    assert kept.problem == "the judge took longer than 0.2 s"
+    over.set()
 
 
 def test_the_extractive_model_judges_no_order(services: Services) -> None:

@@ -61,7 +61,7 @@ def test_what_carries_no_meaning_may_differ(one: str, other: str) -> None:
         ("Do stars heat gas?", "Does gas heat stars?", "order"),
         ("Do stars heat gas and dust?", "Do dust and stars heat gas?", "order"),
         ("Does the mass of neutrinos affect galaxies?",
-         "Do neutrinos affect the mass of galaxies?", "words"),
+         "Do neutrinos affect the mass of galaxies?", "order"),
         ("Is gas only heated by stars?", "Do stars heat gas only?", "words"),
         ("work by John Adams", "work by John Adam", "words"),
         ("search for dark photons", "dark photons", "words"),
@@ -80,9 +80,11 @@ def test_what_carries_no_meaning_may_differ(one: str, other: str) -> None:
         (
             "the mass of neutrinos affects galaxies",
             "neutrinos affect the mass of galaxies",
-            "words",
+            "order",
         ),
         ("poling of crystals", "polling of crystals", "words"),
+        ("early formation of galaxies", "formation of early galaxies", "words"),
+        ("strong lensing of quasars", "lensing of strong quasars", "words"),
     ],
 )  # fmt: skip
 def test_what_carries_meaning_may_not(one: str, other: str, why: str) -> None:
