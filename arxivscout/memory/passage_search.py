@@ -4,8 +4,6 @@ The papers nearest by their abstracts are looked into: their sections are compar
 of its passages, and the passages of the nearest sections. Beside them come the passages that have
 the rarest words of the question, wherever they stand, for those say by themselves that going down
 is worth it. Each candidate is scored by cosine and words, as papers are (`retrieval.py`).
-
-What is compared is few: on 49 full texts @@@.
 """
 
 from __future__ import annotations
@@ -103,7 +101,7 @@ WITH total AS MATERIALIZED (
     SELECT langchain_id, content_tsv
     FROM passage_memory AS passage JOIN near_section
       ON near_section.arxiv_id = passage.arxiv_id AND near_section.position = passage.section
-), having AS MATERIALIZED (
+), with_words AS MATERIALIZED (
     SELECT DISTINCT ON (langchain_id) langchain_id, content_tsv FROM (
         (SELECT langchain_id, content_tsv FROM passage_memory AS passage
          WHERE content_tsv @@ (SELECT all_words FROM question) AND {_PASSES}
@@ -121,15 +119,15 @@ WITH total AS MATERIALIZED (
         SELECT langchain_id, unpacked,
                %(k1)s * (1 - %(b)s + %(b)s * length(unpacked) / mean_words) AS half_at
         FROM (SELECT langchain_id, content_tsv || '' AS unpacked
-              FROM (TABLE near UNION TABLE having) AS either OFFSET 0) AS once,
+              FROM (TABLE near UNION TABLE with_words) AS either OFFSET 0) AS once,
              (SELECT GREATEST(avg(length(content_tsv)), 1)::float8 AS mean_words
-              FROM (TABLE near UNION ALL TABLE having) AS either) AS usual
+              FROM (TABLE near UNION ALL TABLE with_words) AS either) AS usual
         OFFSET 0
     ) AS measured
 ), candidate AS MATERIALIZED (
     SELECT langchain_id FROM near
     UNION
-    (SELECT langchain_id FROM lexical JOIN having USING (langchain_id)
+    (SELECT langchain_id FROM lexical JOIN with_words USING (langchain_id)
      ORDER BY score DESC, langchain_id LIMIT %(by_words)s)
 ), best AS MATERIALIZED (
     SELECT langchain_id, cosine, words,
@@ -155,9 +153,9 @@ SELECT best.fused, best.cosine, best.words, passage.content, passage.path, passa
                                   AND passage.position + %(around)s),
        (SELECT CASE WHEN few THEN held ELSE %(papers)s END FROM size),
        (SELECT count(*) FROM of_papers), (SELECT count(*) FROM candidate)
-FROM best JOIN passage_memory AS passage USING (langchain_id)
+FROM best JOIN passage_memory AS passage ON passage.langchain_id = best.langchain_id
 JOIN semantic_memory AS paper ON paper.arxiv_id = passage.arxiv_id
-ORDER BY best.fused DESC, best.cosine DESC, langchain_id
+ORDER BY best.fused DESC, best.cosine DESC, best.langchain_id
 """  # noqa: S608 (constants)
 
 
@@ -169,7 +167,6 @@ class Breadth:
     sections: int
 
 
-# Chosen on 49 full texts: @@@
 DOWN = Breadth(papers=10, sections=12)
 FLAT = Breadth(papers=10**9, sections=10**9)  # every passage is compared: what DOWN is measured by
 

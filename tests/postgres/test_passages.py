@@ -14,6 +14,7 @@ import pytest
 from warm import WarmCommands
 
 from arxivscout.embedding import Embedder, EmbeddingIdentity
+from arxivscout.embedding.remembered import Remembered
 from arxivscout.embedding.whole import READ, embed_whole, mean_vector
 from arxivscout.errors import SourceError
 from arxivscout.ingest import IngestReport
@@ -33,7 +34,7 @@ def paper(arxiv_id: str, title: str, abstract: str, **fields: object) -> Paper:
     return Paper(arxiv_id=arxiv_id, title=title, abstract=abstract, **fields)  # type: ignore[arg-type]
 
 
-def filler(about: str, count: int = 14) -> str:
+def filler(about: str, count: int = 10) -> str:
     return " ".join(
         f"In step {i} the {about} is prepared once more and the {about} is looked at with care "
         "by two people, who write down what they see."
@@ -59,7 +60,7 @@ MESONS = Document(
             Section(
                 ("Methods", "Detector"),
                 (
-                    Block(filler("calorimeter", 16), page=3),
+                    Block(filler("calorimeter", 10), page=3),
                     Block(
                         "The calorimeter of lead glass was cooled to 77 kelvin with liquid "
                         "nitrogen before each run.", page=4,
@@ -111,6 +112,22 @@ class Counting(Embedder):
         return self.real.embed_array(texts)
 
 
+class Remembering(Counting):
+    """The same, which makes the vectors of a text once: these tests store the same texts."""
+
+    def __init__(self, real: Embedder) -> None:
+        super().__init__(real)
+        self._remembered = Remembered(real.embed_array, 1_000)
+
+    def embed_array(self, texts: Sequence[str]) -> np.ndarray:
+        return self._remembered(texts)
+
+
+@pytest.fixture(scope="module")
+def quick(embedder: Embedder) -> Remembering:
+    return Remembering(embedder)
+
+
 def nobody(arxiv_id: str) -> Iterable[Paper | Skipped]:
     raise SourceError("ArxivScout is offline: arXiv is not asked.")
 
@@ -120,13 +137,13 @@ def store(database: Database, embedder: Embedder, *documents: Document | Skipped
 
 
 @pytest.fixture
-def search(database: Database, embedder: Embedder) -> Search:
-    report = store(database, embedder, MESONS, ATTENTION)
+def search(database: Database, quick: Embedder) -> Search:
+    report = store(database, quick, MESONS, ATTENTION)
     assert (report.read, report.new, report.skipped) == (2, 2, [])
 
     def ask(text: str, **options: object) -> list[PassageHit]:
         with database.shared() as conn:
-            vector = embedder.embed_query(text)
+            vector = quick.embed_query(text)
             return search_passages(conn, text=text, vector=vector, **options)[0]  # type: ignore[arg-type]
 
     return ask
@@ -184,11 +201,11 @@ def test_any_text_can_be_searched_for(search: Search, text: str) -> None:
 
 
 def test_going_down_compares_less_than_all_and_says_how_much(
-    database: Database, embedder: Embedder, search: Search
+    database: Database, quick: Embedder, search: Search
 ) -> None:
     text = "learning rate warmed up"
     with database.shared() as conn:
-        vector = embedder.embed_query(text)
+        vector = quick.embed_query(text)
         _, compared = search_passages(conn, text=text, vector=vector)
         flat, all_of_them = search_passages(conn, text=text, vector=vector, breadth=FLAT)
     ((_, held),) = rows(database, COUNTS)
@@ -197,9 +214,9 @@ def test_going_down_compares_less_than_all_and_says_how_much(
 
 
 def test_what_is_held_is_not_embedded_again_and_what_changed_is_replaced_whole(
-    database: Database, embedder: Embedder
+    database: Database, quick: Embedder
 ) -> None:
-    counting = Counting(embedder)
+    counting = Counting(quick)
     store(database, counting, MESONS)
     before = rows(database, COUNTS)
     counting.texts.clear()
@@ -218,9 +235,9 @@ def test_what_is_held_is_not_embedded_again_and_what_changed_is_replaced_whole(
 
 
 def test_a_document_that_fails_in_the_middle_leaves_the_old_one(
-    database: Database, embedder: Embedder
+    database: Database, quick: Embedder
 ) -> None:
-    store(database, embedder, MESONS)
+    store(database, quick, MESONS)
     before = rows(database, COUNTS)
 
     class Wrong(Counting):
@@ -229,18 +246,18 @@ def test_a_document_that_fails_in_the_middle_leaves_the_old_one(
 
     changed = replace(MESONS, text=replace(MESONS.text, sections=MESONS.text.sections[:1]))
     with pytest.raises(psycopg.Error):
-        store(database, Wrong(embedder), changed)
+        store(database, Wrong(quick), changed)
     assert rows(database, COUNTS) == before
 
 
 def test_two_that_store_the_same_paper_at_once_leave_one_whole_text(
-    database: Database, embedder: Embedder
+    database: Database, quick: Embedder
 ) -> None:
     texts = [replace(MESONS, text=replace(MESONS.text, notes=(f"{i}",))) for i in range(4)]
-    store(database, embedder, MESONS)
+    store(database, quick, MESONS)
     held = rows(database, COUNTS)
     threads = [
-        threading.Thread(target=store, args=(database, embedder, document)) for document in texts
+        threading.Thread(target=store, args=(database, quick, document)) for document in texts
     ]
     for thread in threads:
         thread.start()
@@ -250,19 +267,19 @@ def test_two_that_store_the_same_paper_at_once_leave_one_whole_text(
 
 
 def test_a_paper_that_is_deleted_takes_its_full_text_along(
-    database: Database, embedder: Embedder
+    database: Database, quick: Embedder
 ) -> None:
-    store(database, embedder, MESONS, ATTENTION)
+    store(database, quick, MESONS, ATTENTION)
     with database.shared() as conn:
         conn.execute("DELETE FROM semantic_memory WHERE arxiv_id = '0712.2288'")
     assert rows(database, "SELECT DISTINCT arxiv_id FROM passage_memory") == [("1706.03762",)]
 
 
 def test_a_record_that_is_missing_is_asked_for_or_the_text_is_skipped(
-    database: Database, embedder: Embedder
+    database: Database, quick: Embedder
 ) -> None:
     bare = replace(MESONS, paper=None)
-    report = store(database, embedder, bare, Skipped("x.pdf", "it is scanned"))
+    report = store(database, quick, bare, Skipped("x.pdf", "it is scanned"))
     assert [each.where for each in report.skipped] == ["0712.2288v2.pdf", "x.pdf"]
     assert "the record of 0712.2288 is not held" in report.skipped[0].reason
     asked: list[str] = []
@@ -271,14 +288,14 @@ def test_a_record_that_is_missing_is_asked_for_or_the_text_is_skipped(
         asked.append(arxiv_id)
         return [MESONS.paper] if MESONS.paper else []
 
-    assert ingest_full_texts(database, embedder, [bare], ask=ask).new == 1
-    assert ingest_full_texts(database, embedder, [bare], ask=ask).unchanged == 1
+    assert ingest_full_texts(database, quick, [bare], ask=ask).new == 1
+    assert ingest_full_texts(database, quick, [bare], ask=ask).unchanged == 1
     assert asked == ["0712.2288"]
 
 
-def test_a_text_without_words_is_skipped(database: Database, embedder: Embedder) -> None:
+def test_a_text_without_words_is_skipped(database: Database, quick: Embedder) -> None:
     empty = replace(MESONS, text=FullText(kind="pdf", sections=()))
-    (skipped,) = store(database, embedder, empty).skipped
+    (skipped,) = store(database, quick, empty).skipped
     assert "has no text" in skipped.reason
 
 

@@ -145,7 +145,7 @@ def units(sections: list[Section]) -> list[Unit]:
     return [unit for section in sections for unit in units_of(section)]
 
 
-@settings(deadline=None, max_examples=60)
+@settings(deadline=None, max_examples=30)
 @given(SECTIONS)
 def test_all_units_are_in_passages_whole_and_in_order(sections: list[Section]) -> None:
     whole = bare("".join(unit.text for unit in units(sections)))
@@ -160,7 +160,7 @@ def test_all_units_are_in_passages_whole_and_in_order(sections: list[Section]) -
     assert at == len(whole)
 
 
-@settings(deadline=None, max_examples=60)
+@settings(deadline=None, max_examples=30)
 @given(SECTIONS)
 def test_sizes_hold_and_no_formula_is_cut(sections: list[Section]) -> None:
     total = sum(unit.tokens for unit in units(sections))
