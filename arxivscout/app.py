@@ -9,6 +9,7 @@ from contextlib import ExitStack, contextmanager
 from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Any
 
+from arxivscout.errors import EmbeddingMismatch
 from arxivscout.health import Check, doctor
 from arxivscout.scout import Notice, Scout, quiet
 from arxivscout.settings import Settings, load_settings
@@ -35,17 +36,14 @@ def open_services(
         Fatal: with the one line that tells the person what to do.
     """
     from arxivscout.agent.services import Services
-    from arxivscout.embedding import load_embedder
     from arxivscout.llm.models import load_chat_model
     from arxivscout.memory.lease import LeaseKeeper
-    from arxivscout.memory.opening import open_database
     from arxivscout.sources.arxiv_api import ArxivClient
 
     # psycopg warns of every statement that a failed pipeline skips; its error is raised anyway.
     logging.getLogger("psycopg").setLevel(logging.ERROR)
-    embedder = load_embedder(settings)
     with ExitStack() as stack:
-        database = open_database(settings, identity=embedder.identity, notice=notice)
+        settings, database, embedder = _open_database(settings, notice)
         stack.callback(database.close)
         leases = LeaseKeeper(
             database, longest=settings.turn_timeout_s + settings.tool_timeout_s + 60
@@ -77,6 +75,27 @@ def server_services() -> Services:
     settings, stack = load_settings(), ExitStack()
     atexit.register(stack.close)
     return stack.enter_context(open_services(settings, known_user=settings.user))
+
+
+def _open_database(settings: Settings, notice: Notice) -> tuple[Settings, Database, Embedder]:
+    """The database with its embedder: where the settings name none, the one of ours that it has."""
+    from arxivscout.embedding import FAST, load_embedder
+    from arxivscout.memory.opening import open_database
+
+    embedder = load_embedder(settings)
+    try:
+        database = open_database(settings, identity=embedder.identity, notice=notice)
+        return settings, database, embedder
+    except EmbeddingMismatch as mismatch:
+        if "embedding" in settings.model_fields_set:
+            raise
+        settings = settings.model_copy(update={"embedding": FAST})
+        embedder = load_embedder(settings)
+        try:
+            database = open_database(settings, identity=embedder.identity, notice=notice)
+            return settings, database, embedder
+        except EmbeddingMismatch:
+            raise mismatch from None
 
 
 def _start_collection(database: Database, embedder: Embedder, notice: Notice) -> None:

@@ -45,7 +45,7 @@ def load_collection(name: str, data: Path, split: str) -> Collection:
     try:
         documents = list(_records(folder, "corpus"))
         # Ids of other sources are no arXiv ids: papers are numbered in their order.
-        ids = {str(each["_id"]): _arxiv_id(place) for place, each in enumerate(documents)}
+        ids = {str(each["_id"]): numbered_id(place) for place, each in enumerate(documents)}
         judged = _judgements(folder, split)
         queries = {str(each["_id"]): each for each in _records(folder, "queries")}
         asked = [
@@ -70,7 +70,7 @@ def load_collection(name: str, data: Path, split: str) -> Collection:
     return Collection(name, papers, asked)
 
 
-def _arxiv_id(place: int) -> str:
+def numbered_id(place: int) -> str:
     """The id of the document at this place: five digits a month are all that an id has."""
     month, number = divmod(place, 99_999)
     years, months = divmod(month, 12)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from arxivscout.cli.door import JsonOption, UserOption, door
+from arxivscout.cli.door import EmbeddingOption, JsonOption, UserOption, door
 from arxivscout.errors import UsageError
 
 if TYPE_CHECKING:
@@ -148,15 +148,18 @@ def reset(
 
 
 @app.command()
-def reembed(context: typer.Context) -> None:
-    """Make all vectors anew with the embedder of the settings; goes on where it was stopped."""
+def reembed(context: typer.Context, embedding: EmbeddingOption = None) -> None:
+    """Make all vectors anew with the embedder of the settings; goes on where it was stopped.
+
+    Searches go on meanwhile with the old vectors. Papers that are used come first.
+    """
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TimeRemainingColumn
 
     from arxivscout import ingest
     from arxivscout.cli import render
     from arxivscout.embedding import load_embedder
 
-    settings = door(context).settings()
+    settings = door(context).settings(embedding=embedding)
     embedder = load_embedder(settings)
     columns = (BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     with (

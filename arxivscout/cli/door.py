@@ -28,6 +28,10 @@ ThreadOption = Annotated[
 ModelOption = Annotated[
     str | None, typer.Option("--model", "-m", help="provider:model, or a name from the config.")
 ]
+EmbeddingOption = Annotated[
+    str | None,
+    typer.Option("--embedding", help="The embedder: minilm, static (fast), or as the settings."),
+]
 JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON on stdout, nothing else.")]
 
 MAX_QUESTION = 1_000_000
@@ -47,7 +51,7 @@ class Door:
         """Note the options that stand before the command."""
         self.home, self.user, self.verbose = home, user, verbose
 
-    def settings(self, user: str | None = None) -> Settings:
+    def settings(self, user: str | None = None, *, embedding: str | None = None) -> Settings:
         """The settings, with what the command line says on top; logging is set up on the way.
 
         Raises:
@@ -56,14 +60,19 @@ class Door:
         from arxivscout.cli import render
         from arxivscout.settings import load_settings
 
-        settings = load_settings(home=self.home, user=user or self.user)
+        settings = load_settings(home=self.home, user=user or self.user, embedding=embedding)
         level = {0: settings.log_level, 1: "info"}.get(self.verbose, "debug")
         render.log_to_stderr(level)
         return settings
 
     @contextmanager
     def scout(
-        self, user: str | None = None, *, model: str | None = None, quiet: bool = False
+        self,
+        user: str | None = None,
+        *,
+        model: str | None = None,
+        embedding: str | None = None,
+        quiet: bool = False,
     ) -> Iterator[Scout]:
         """An open Scout; what is set up on the way is told on stderr unless `quiet`.
 
@@ -71,7 +80,7 @@ class Door:
         """
         from arxivscout.cli import render
 
-        settings = self.settings(user)
+        settings = self.settings(user, embedding=embedding)
         if model is not None:
             settings.model_named(model)
         opener = self.opener or _app_opener()

@@ -15,8 +15,11 @@ FAST = "static"
 __all__ = ["DEFAULT", "FAST", "Embedder", "EmbeddingIdentity", "load_embedder"]
 
 
-def load_embedder(settings: Settings) -> Embedder:
+def load_embedder(settings: Settings, *, threads: int | None = None) -> Embedder:
     """The embedder that the settings name; its weights load at first use.
+
+    Args:
+        threads: for the default one, where not all cores are its own.
 
     Raises:
         ConfigurationError: a name that can't be used, or a package or key that it needs is missing.
@@ -24,7 +27,7 @@ def load_embedder(settings: Settings) -> Embedder:
     if settings.embedding == DEFAULT:
         from arxivscout.embedding.minilm import MiniLM
 
-        return MiniLM(folder=settings.embedding_dir)
+        return MiniLM(folder=settings.embedding_dir, threads=threads)
     if settings.embedding == FAST:
         from arxivscout.embedding.static import Static
 

@@ -38,6 +38,10 @@ class Embedder(Embeddings):
     stores, and a paper's sentences by search, answer and check, in this turn and the next.
     """
 
+    # Texts of one call, and calls at a time, that keep it busy; more do no harm.
+    at_a_time: int = 1
+    calls_at_a_time: int = 1
+
     def __init__(self) -> None:
         self._texts = Remembered(self.embed_array, REMEMBERED_TEXTS)
         self._queries = Remembered(self._embed_queries, REMEMBERED_QUERIES)

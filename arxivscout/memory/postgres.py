@@ -54,6 +54,7 @@ class Database:
         """
         self.login = parse(login)
         self.access = roles.Access(role=None, vector_schema="public")
+        self.lacks_indexes = False  # when it was opened
         self._admin = parse(admin)
         self._server = server
         self._failure: DatabaseUnavailable | None = None
@@ -61,6 +62,11 @@ class Database:
         self._pool = ConnectionPool(
             lambda: self.connect(self.url), size=POOL_SIZE, timeout=POOL_SECONDS
         )
+
+    @property
+    def is_embedded(self) -> bool:
+        """Whether it is the embedded server, on this machine and with our settings."""
+        return self._server is not None
 
     # how others connect
 

@@ -1,10 +1,12 @@
 """All vectors anew, after the embedder changed: in the background of use, and safe to stop.
 
 New vectors gather in a table of their own, with the hash of the text they were made from, while the
-stores keep the old ones and go on working with the old embedder. At the end one transaction puts
-them in place, in another dimension if need be, embeds what was written in the meantime, builds the
-indexes and records the new model. Whatever stops it before leaves the old vectors as they were, and
-running again goes on with what is missing.
+stores keep the old ones and go on working with the old embedder. The papers' go into a column with
+its index beside the old ones (`new_vectors.py`). At the end one short transaction puts them all in
+place, in another dimension if need be, embeds what was written in the meantime and records the new
+model. Whatever stops it before leaves the old vectors as they were, and running again goes on with
+what is missing. Papers that somebody cited or marked come first: were it never to end, those that
+matter would be done.
 """
 
 from __future__ import annotations
@@ -15,7 +17,9 @@ from typing import TYPE_CHECKING, Any
 from psycopg import Connection
 from psycopg.sql import SQL, Identifier, Literal
 
-from arxivscout.memory import migrate
+from arxivscout.embedding.whole import embed_whole
+from arxivscout.memory import migrate, new_vectors
+from arxivscout.memory.passages import MEAN_OF_SECTIONS
 from arxivscout.memory.vector_memory import vector_text
 
 if TYPE_CHECKING:
@@ -33,8 +37,11 @@ CREATE TABLE IF NOT EXISTS arxivscout.reembedding (
     row_id UUID NOT NULL,
     content_hash UUID NOT NULL,
     embedding vector NOT NULL,
+    placed BOOLEAN NOT NULL DEFAULT false,  -- in the new column
     PRIMARY KEY (table_name, row_id)
 );
+CREATE INDEX IF NOT EXISTS reembedding_unplaced ON arxivscout.reembedding (table_name, row_id)
+    WHERE NOT placed;
 ALTER TABLE arxivscout.reembedding ENABLE ROW LEVEL SECURITY;
 DELETE FROM arxivscout.reembedding WHERE fingerprint <> {fingerprint};
 """
@@ -61,11 +68,28 @@ WHERE NOT EXISTS (
 ORDER BY langchain_id LIMIT %(limit)s
 """
 
+_USED = """
+SELECT langchain_id, content_hash, content FROM arxivscout.semantic_memory AS held
+JOIN (
+    SELECT arxiv_id, count(*) AS uses FROM (
+        SELECT arxiv_id FROM arxivscout.paper_mark
+        UNION ALL
+        SELECT cited ->> 'arxiv_id' FROM arxivscout.turn, LATERAL jsonb_array_elements(
+            CASE WHEN jsonb_typeof(citations) = 'array' THEN citations ELSE '[]' END) AS cited
+    ) AS every GROUP BY arxiv_id
+) AS used USING (arxiv_id)
+WHERE NOT EXISTS (
+    SELECT FROM arxivscout.reembedding AS done
+    WHERE done.table_name = 'semantic_memory' AND done.row_id = held.langchain_id
+      AND done.content_hash = held.content_hash)
+ORDER BY uses DESC, arxiv_id LIMIT %(limit)s
+"""
+
 _DONE = """
 INSERT INTO arxivscout.reembedding (fingerprint, table_name, row_id, content_hash, embedding)
 VALUES (%s, %s, %s, %s, %s::vector)
 ON CONFLICT (table_name, row_id) DO UPDATE SET
-    content_hash = excluded.content_hash, embedding = excluded.embedding
+    content_hash = excluded.content_hash, embedding = excluded.embedding, placed = false
 """
 
 _CLEAR = "UPDATE arxivscout.{table} SET embedding = NULL WHERE embedding IS NOT NULL"
@@ -79,8 +103,13 @@ WHERE done.table_name = %(table)s AND done.row_id = held.langchain_id
 
 _LOCK_TABLES = """
 LOCK TABLE arxivscout.semantic_memory, arxivscout.workflow_memory, arxivscout.toolbox_memory,
-    arxivscout.entity_memory, arxivscout.summary_memory IN ACCESS EXCLUSIVE MODE
+    arxivscout.entity_memory, arxivscout.summary_memory, arxivscout.passage_memory,
+    arxivscout.section_memory IN ACCESS EXCLUSIVE MODE
 """
+
+_PAPERS = "semantic_memory"
+# What is embedded; sections follow from their passages.
+_TEXTS = (*migrate.VECTOR_INDEXES, "passage_memory")
 
 _FIRST = "00000000-0000-0000-0000-000000000000"
 
@@ -90,7 +119,7 @@ def reembed(
     embedder: Embedder,
     progress: Callable[[int, int], None] = lambda done, total: None,
 ) -> int:
-    """Give every row of the five vector stores, everybody's, a vector of `embedder`.
+    """Give every row of the vector stores, everybody's, a vector of `embedder`.
 
     Goes on where it was stopped. Two at a time wait for each other.
 
@@ -117,10 +146,12 @@ def reembed(
         admin.execute(SQL(_CREATE).format(fingerprint=Literal(identity.fingerprint)))
         admin.execute(_MARK, {"mark": UNFINISHED})
         embedded = _gather(admin, embedder, progress)
+        new_vectors.prepare(admin, identity.dimension, embedded=database.is_embedded)
         with admin.transaction():
             admin.execute(_LOCK_TABLES)
             embedded += _gather(admin, embedder, progress)
             _put_in_place(admin, identity)
+        admin.execute("ANALYZE arxivscout.semantic_memory")
     return embedded
 
 
@@ -138,45 +169,60 @@ def _gather(
 ) -> int:
     """Embed what has no new vector yet; how many that were."""
     counts = {}
-    for table in migrate.VECTOR_INDEXES:
+    for table in _TEXTS:
         statement = SQL(_COUNT).format(table=Identifier(table))
         counts[table] = admin.execute(statement, {"table": table}).fetchone() or (0, 0)
     total = sum(rows for rows, _ in counts.values())
     done = already = sum(ready for _, ready in counts.values())
     progress(done, total)
-    for table in migrate.VECTOR_INDEXES:
+
+    def embed(rows: list[tuple[Any, ...]], table: str) -> None:
+        nonlocal done
+        _embed(admin, embedder, table, rows)
+        done += len(rows)
+        progress(done, total)
+
+    while rows := admin.execute(_USED, {"limit": BATCH}).fetchall():
+        embed(rows, _PAPERS)
+    for table in _TEXTS:
         after: Any = _FIRST
         todo = SQL(_TODO).format(table=Identifier(table))
-        while True:
-            bound = {"table": table, "after": after, "limit": BATCH}
-            rows = admin.execute(todo, bound).fetchall()
-            if not rows:
-                break
-            vectors = embedder.embed_array([content for _, _, content in rows])
-            fingerprint = embedder.identity.fingerprint
-            with admin.cursor() as cursor:
-                cursor.executemany(
-                    _DONE,
-                    [
-                        (fingerprint, table, row_id, content_hash, vector_text(vector.tolist()))
-                        for (row_id, content_hash, _), vector in zip(rows, vectors, strict=True)
-                    ],
-                )
+        bound = {"table": table, "limit": BATCH}
+        while rows := admin.execute(todo, {**bound, "after": after}).fetchall():
+            embed(rows, table)
             after = rows[-1][0]
-            done += len(rows)
-            progress(done, total)
     return done - already
 
 
+def _embed(
+    admin: Connection[Any], embedder: Embedder, table: str, rows: list[tuple[Any, ...]]
+) -> None:
+    """Gather the vectors of rows (id, hash of the content, content)."""
+    texts = [content for _, _, content in rows]
+    whole = table == "passage_memory"  # one may be longer than a model reads
+    vectors = embed_whole(embedder, texts) if whole else embedder.embed_array(texts)
+    fingerprint = embedder.identity.fingerprint
+    with admin.cursor() as cursor:
+        cursor.executemany(
+            _DONE,
+            [
+                (fingerprint, table, row_id, content_hash, vector_text(vector.tolist()))
+                for (row_id, content_hash, _), vector in zip(rows, vectors, strict=True)
+            ],
+        )
+
+
 def _put_in_place(admin: Connection[Any], identity: EmbeddingIdentity) -> None:
+    new_vectors.take_over(admin)
+    migrate.drop_vector_indexes(admin, but=[_PAPERS])
     # Emptied first: a column with old vectors in it can't take on another dimension.
-    migrate.drop_vector_indexes(admin)
-    for table in migrate.VECTOR_INDEXES:
+    for table in set(migrate.VECTOR_TABLES) - {_PAPERS}:
         admin.execute(SQL(_CLEAR).format(table=Identifier(table)))
-    migrate.fix_dimension(admin, identity.dimension)
-    for table in migrate.VECTOR_INDEXES:
+    migrate.fix_dimension(admin, identity.dimension, but=[_PAPERS])
+    for table in set(_TEXTS) - {_PAPERS}:
         statement = SQL(_PUT_IN_PLACE).format(table=Identifier(table))
         admin.execute(statement, {"table": table})
+    admin.execute(MEAN_OF_SECTIONS)
     migrate.build_vector_indexes(admin)
     migrate.record_model(admin, identity)
     admin.execute("DROP TABLE arxivscout.reembedding")

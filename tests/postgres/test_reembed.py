@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 import pytest
 from langchain_core.embeddings import DeterministicFakeEmbedding
 
-from arxivscout.embedding import Embedder
+from arxivscout.app import open_services
+from arxivscout.embedding import Embedder, load_embedder
 from arxivscout.embedding.foreign import Foreign
 from arxivscout.errors import EmbeddingMismatch
 from arxivscout.ingest import ingest_papers, reembed
 from arxivscout.memory.opening import open_database
 from arxivscout.memory.postgres import Database
+from arxivscout.memory.retrieval import search_papers
 from arxivscout.papers import Paper
 from arxivscout.settings import Settings
 
@@ -120,3 +124,65 @@ def test_another_model_in_the_middle_begins_anew(
     assert reembed(filled, third) == 122
     open_database(settings, identity=third.identity).close()
     assert all(len(v) == 20 for v in vectors(filled, "semantic_memory").values())
+
+
+def test_papers_that_are_used_come_first(filled: Database, other: Embedder) -> None:
+    texts: list[str] = []
+
+    class Noting(Foreign):
+        def embed_array(self, given: Sequence[str]) -> np.ndarray:
+            texts.extend(given)
+            return super().embed_array(given)
+
+    with filled.transaction("ada") as conn:
+        conn.execute("INSERT INTO paper_mark (arxiv_id) VALUES ('2401.00099'), ('2401.00050')")
+        for _ in range(2):
+            conn.execute(
+                "INSERT INTO turn (turn_id, thread_id, question, citations)"
+                " VALUES (gen_random_uuid(), 't', 'what?', %s)",
+                ['[{"arxiv_id": "2401.00050"}, {"arxiv_id": "2401.00101"}]'],
+            )
+    noting = Noting("other:12", DeterministicFakeEmbedding(size=12), "another fingerprint")
+    assert reembed(filled, noting) == 122
+    assert [text.splitlines()[0] for text in texts[:3]] == [
+        "Paper number 50", "Paper number 101", "Paper number 99",
+    ]  # fmt: skip
+
+
+def test_searches_and_writers_go_on_until_the_vectors_change_places(
+    filled: Database, settings: Settings, embedder: Embedder, other: Embedder
+) -> None:
+    found: list[str] = []
+
+    def look(done: int, total: int) -> None:
+        if done == total:  # the vectors change places
+            return
+        with filled.shared() as conn:
+            hits = search_papers(conn, text="", vector=embedder.embed_query("Paper number 7"), k=1)
+        found.extend(hit.paper.arxiv_id for hit in hits)
+
+    reembed(filled, other, look)
+    assert len(found) >= 3 and set(found) == {"2401.00007"}
+    database = open_database(settings, identity=other.identity)
+    with database.shared() as conn:
+        hits = search_papers(
+            conn, text="", vector=other.embed_query("Paper number 7\nIt is about 7."), k=1
+        )
+    database.close()
+    assert [hit.paper.arxiv_id for hit in hits] == ["2401.00007"]
+
+
+def test_after_it_the_default_commands_take_the_database_as_it_is(
+    filled: Database, settings: Settings
+) -> None:
+    static = load_embedder(settings.model_copy(update={"embedding": "static"}))
+    reembed(filled, static)
+    unnamed = Settings(**settings.model_dump(exclude_unset=True, exclude={"embedding"}))
+    with open_services(unnamed) as services:
+        assert services.embedder.identity == static.identity
+        assert services.settings.embedding == "static"
+    with (
+        pytest.raises(EmbeddingMismatch, match="the settings name all-MiniLM"),
+        open_services(settings.model_copy(update={"embedding": "minilm"})),
+    ):
+        pass

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from arxivscout.bench.collections import _arxiv_id, load_collection
+from arxivscout.bench.collections import load_collection, numbered_id
 from arxivscout.errors import UsageError
 from arxivscout.papers import PaperId
 
@@ -46,7 +46,7 @@ def test_documents_become_papers_and_judgements_name_them(tmp_path: Path, packed
 
 
 def test_a_large_collection_has_ids_of_arxiv_each_its_own() -> None:
-    ids = [_arxiv_id(place) for place in (0, 1, 99_998, 99_999, 12 * 99_999, 5_000_000)]
+    ids = [numbered_id(place) for place in (0, 1, 99_998, 99_999, 12 * 99_999, 5_000_000)]
     assert ids[:5] == ["1501.00001", "1501.00002", "1501.99999", "1502.00001", "1601.00001"]
     assert [PaperId.parse(each).value for each in ids] == ids
 
