@@ -84,6 +84,7 @@ def _database(settings: Settings) -> Check:
     from arxivscout.memory.cluster import is_made
     from arxivscout.memory.knowledge import paper_count
     from arxivscout.memory.opening import attach_database, is_ready
+    from arxivscout.memory.spelling import has_trigrams
 
     if settings.database_url is None and not is_made(settings.home):
         return Check("database", None, "not made yet", _FIRST)
@@ -96,9 +97,13 @@ def _database(settings: Settings) -> Check:
             row = conn.execute(_VERSIONS).fetchone()
             assert row is not None
             held = paper_count(conn)
-    return Check(
-        "database", True, f"{where}, PostgreSQL {row[0]}, pgvector {row[1]}, {held:,} papers held"
-    )
+            mends = has_trigrams(conn)
+    detail = f"{where}, PostgreSQL {row[0]}, pgvector {row[1]}, {held:,} papers held"
+    if not mends:
+        detail += (
+            "; misspelled words are not mended (as an administrator: CREATE EXTENSION pg_trgm;)"
+        )
+    return Check("database", True, detail)
 
 
 def _embedder(settings: Settings) -> Check:

@@ -20,14 +20,17 @@ if TYPE_CHECKING:
     from arxivscout.agent.events import Answer, Choice, Citation, Event
     from arxivscout.agent.services import Services
     from arxivscout.batch.batches import Batches
+    from arxivscout.embedding import Embedder
     from arxivscout.history import History
     from arxivscout.ingest import IngestReport
     from arxivscout.library import Library
     from arxivscout.memory.overview import MemoryItem
+    from arxivscout.memory.passage_search import PassageHit, TextFilter
     from arxivscout.memory.remembering import Remembering
     from arxivscout.papers import Paper, PaperHit, Skipped
     from arxivscout.settings import ModelSettings
     from arxivscout.sources.arxiv_api import ArxivClient
+    from arxivscout.sources.documents import Document
     from arxivscout.watching import Watches
 
 Notice = Callable[[str], None]
@@ -287,28 +290,33 @@ class Scout:
         until: str | None = None,
         author: str | None = None,
         k: int = 10,
+        diverse: float | bool = False,
+        notice: Notice = quiet,
     ) -> list[PaperHit]:
-        """The `k` papers held that fit best, best first.
+        """The `k` papers held that fit best, best first; each tells why (`PaperHit.why`).
 
         Args:
             query: words and operators (`papers/query.py`); the other bounds hold as well.
+            diverse: how much likeness to a better hit counts against one, 0 to 1; True: by half.
+            notice: is told why hits were not re-ranked, where the settings want it.
         """
         from arxivscout.memory.paper_filter import PaperFilter
-        from arxivscout.memory.retrieval import search_papers
         from arxivscout.papers import parse_query
 
         asked = parse_query(query)
         filters = PaperFilter(category=category, since=since, until=until, author=author)
-        vector = self.embedder.embed_query(asked.text) if asked.text else None
-        with self.database.shared() as conn:
-            return search_papers(
-                conn,
-                text=asked.text,
-                vector=vector,
-                filters=filters.narrowed(asked),
-                phrases=asked.phrases,
-                k=k,
+        if self.settings.rerank == "off":  # then no model is near, and its library stays unloaded
+            from arxivscout.memory.paper_search import find_papers
+
+            return find_papers(
+                self.database, self.embedder, asked, filters=filters, k=k, diverse=diverse
             )
+        from arxivscout.agent.searching import search_held
+
+        found = search_held(self._services, self.user, asked, filters=filters, k=k, diverse=diverse)
+        if found.degraded:
+            notice(f"{found.degraded[:1].upper()}{found.degraded[1:]}")
+        return found.hits
 
     def paper(self, arxiv_id: str) -> Paper:
         """The record of a paper that is held.
@@ -351,15 +359,69 @@ class Scout:
         self,
         records: Iterable[Paper | Skipped],
         *,
+        embedder: Embedder | None = None,
+        expected: int | None = None,
         progress: Callable[[IngestReport], None] | None = None,
         notice: Notice = quiet,
     ) -> IngestReport:
-        """Store papers; see `arxivscout.ingest.ingest_papers`."""
+        """Store papers; see `arxivscout.ingest.ingest_papers`.
+
+        Args:
+            embedder: gives the vectors in the Scout's own one's place, and has its identity.
+        """
         from arxivscout.ingest import ingest_papers
 
         return ingest_papers(
-            self.database, self.embedder, records, progress=progress, notice=notice
+            self.database,
+            embedder or self.embedder,
+            records,
+            expected=expected,
+            progress=progress,
+            notice=notice,
         )
+
+    def ingest_full_texts(
+        self,
+        documents: Iterable[Document | Skipped],
+        *,
+        progress: Callable[[IngestReport], None] = lambda report: None,
+    ) -> IngestReport:
+        """Store full texts; see `arxivscout.ingest_fulltext.ingest_full_texts`."""
+        from arxivscout.ingest_fulltext import ingest_full_texts
+
+        return ingest_full_texts(
+            self.database,
+            self.embedder,
+            documents,
+            ask=lambda arxiv_id: self.arxiv.by_ids([arxiv_id]),
+            progress=progress,
+        )
+
+    def passages(
+        self, query: str, *, filters: TextFilter | None = None, k: int = 8, around: int = 0
+    ) -> list[PassageHit]:
+        """The `k` passages of the full texts held that fit best, best first.
+
+        Args:
+            query: words and the operators of a search for papers; `filters` hold as well.
+            around: how many passages before and behind each come along.
+        """
+        from dataclasses import replace
+
+        from arxivscout.memory.passage_search import NO_TEXT_FILTER, search_passages
+        from arxivscout.papers import parse_query
+
+        asked = parse_query(query)
+        filters = filters or NO_TEXT_FILTER
+        with self.database.shared() as conn:
+            return search_passages(
+                conn,
+                text=asked.text,
+                vector=self.embedder.embed_query(asked.text),
+                filters=replace(filters, papers=filters.papers.narrowed(asked)),
+                k=k,
+                around=around,
+            )[0]
 
     # memory
 

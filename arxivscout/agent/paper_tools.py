@@ -3,42 +3,39 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Annotated
 
 from pydantic import Field
 
+from arxivscout.agent.full_text_tools import full_text_of, passages_beside
+from arxivscout.agent.paper_bounds import Filters, within
+from arxivscout.agent.searching import REUSED, search_arxiv, search_held
 from arxivscout.agent.tools import Arguments, ScoutTool, ToolResult, TurnScope
 from arxivscout.errors import NotFound, SourceError, ToolInputError
 from arxivscout.ingest import ingest_papers
+from arxivscout.memory.fit import fits
 from arxivscout.memory.knowledge import paper_by_id
-from arxivscout.memory.paper_filter import PaperFilter
-from arxivscout.memory.retrieval import search_papers
-from arxivscout.papers import Paper, PaperId, PaperQuery, clean_text, parse_query, render_papers
-
-_DATE = r"^\d{4}(-\d{2}(-\d{2})?)?$"
-Day = Annotated[str, Field(pattern=_DATE)]
+from arxivscout.papers import Paper, PaperId, clean_text, parse_query, render_papers
 
 
-class _Filters(Arguments):
-    query: str = Field(description="What to look for, in English: topic, method, title or names.")
-    category: str | None = Field(
-        None, description="arXiv category or archive: cs.CL, hep-th, math."
-    )
-    since: Day | None = Field(None, description="Earliest date: YYYY, YYYY-MM or YYYY-MM-DD.")
-    until: Day | None = Field(None, description="Latest date: YYYY, YYYY-MM or YYYY-MM-DD.")
-    author: str | None = Field(None, description="Name of an author.")
-
-
-class SearchPapers(_Filters):
+class SearchPapers(Filters):
     k: int = Field(8, ge=1, le=50, description="How many papers at most.")
+    diverse: bool = Field(
+        False, description="Papers that differ from each other, for an overview of a subject."
+    )
 
 
-class SearchArxiv(_Filters):
+class SearchArxiv(Filters):
     max_results: int = Field(8, ge=1, le=50, description="How many papers at most.")
 
 
 class ReadPaper(Arguments):
     arxiv_id: str = Field(description="arXiv id or address: 0712.2288, hep-th/9901001.")
+    query: str | None = Field(
+        None, description="What to look for in its full text, in English, in a few words."
+    )
+    section: str | None = Field(
+        None, description="Heading of the section of its full text to read: Methods."
+    )
 
 
 def _search_papers(
@@ -49,22 +46,38 @@ def _search_papers(
     until: str | None = None,
     author: str | None = None,
     k: int = 8,
+    diverse: bool = False,
 ) -> ToolResult:
     query = clean_text(query).strip()
     if not query and not author:
         raise ToolInputError("The query is empty.")
     asked = parse_query(query)
-    filters = _within(scope, category, since, until, author).narrowed(asked)
-    vector = scope.services.embedder.embed_query(asked.text) if asked.text else None
-    with scope.services.database.shared() as conn:
-        hits = search_papers(
-            conn, text=asked.text, vector=vector, filters=filters, phrases=asked.phrases, k=k
-        )
+    filters = within(scope, category, since, until, author)
+    searched = search_held(
+        scope.services,
+        scope.user,
+        asked,
+        filters=filters,
+        k=k,
+        diverse=diverse,
+        model=scope.model,
+    )
+    hits = searched.hits
     # The nearest are not always near: the model judges what answers the question.
     how = "nearest to it" if hits and asked.text else "found"
+    if hits and asked.text and not fits(hits):
+        how += ", none of them near: most likely nothing is held on it"
     if asked.ignored:
         how += f" ({', '.join(asked.ignored)} taken as words)"
-    return _found([hit.paper for hit in hits], how)
+    for typed, meant in hits[0].mended if hits else ():
+        how += f" (no paper has {typed!r}: searched for {meant!r})"
+    if searched.reused:
+        how += ", in the order of an earlier search"
+    if searched.degraded:
+        how += f"; {searched.degraded}"
+    papers = [hit.paper for hit in hits]
+    found = replace(_found(papers, how), usage=searched.usage, degraded=searched.degraded)
+    return _beside(found, passages_beside(scope, papers, asked.text))
 
 
 def _search_arxiv(
@@ -76,43 +89,29 @@ def _search_arxiv(
     author: str | None = None,
     max_results: int = 8,
 ) -> ToolResult:
-    services = scope.services
-    filters = _within(scope, category, since, until, author)
-    papers = list(
-        services.arxiv.search(
-            clean_text(query),
-            category=filters.category,
-            since=filters.since,
-            until=filters.until,
-            author=filters.author,
-            max_results=max_results,
-        )
+    papers, new = search_arxiv(
+        scope.services,
+        scope.user,
+        clean_text(query),
+        filters=within(scope, category, since, until, author),
+        max_results=max_results,
     )
-    # Stored before the model sees them: what it cites is held.
-    report = ingest_papers(services.database, services.embedder, papers)
+    if new is None:
+        return replace(_found(papers, "found on arXiv by an earlier search"), usage=REUSED)
     result = _found(papers, "found on arXiv")
-    return ToolResult(
-        result.text, f"{result.summary}, {report.new} of them new", papers, result.empty
-    )
+    return replace(result, summary=f"{result.summary}, {new} of them new")
 
 
-def _within(
-    scope: TurnScope,
-    category: str | None,
-    since: str | None,
-    until: str | None,
-    author: str | None,
-) -> PaperFilter:
-    """What the call asks for, within the run's own bounds."""
-    bounds = scope.bounds
-    return replace(
-        bounds.narrowed(PaperQuery(since=since, until=until)),
-        category=bounds.category or category,
-        author=bounds.author or author,
-    )
+def _read_paper(
+    scope: TurnScope, arxiv_id: str, query: str | None = None, section: str | None = None
+) -> ToolResult:
+    paper, how = _record(scope, arxiv_id)
+    text, told = full_text_of(scope, paper, section=section, query=query)
+    return _beside(_found([paper], f"{how}; {told}" if told else how), text)
 
 
-def _read_paper(scope: TurnScope, arxiv_id: str) -> ToolResult:
+def _record(scope: TurnScope, arxiv_id: str) -> tuple[Paper, str]:
+    """The record of a paper, held or fetched, and how it was had."""
     try:
         wanted = PaperId.parse(arxiv_id)
     except ValueError as error:
@@ -121,7 +120,7 @@ def _read_paper(scope: TurnScope, arxiv_id: str) -> ToolResult:
     with services.database.shared() as conn:
         paper = paper_by_id(conn, wanted.value)
     if paper is not None:
-        return _found([paper], "read")
+        return paper, "read"
     try:
         found = [each for each in services.arxiv.by_ids([str(wanted)]) if isinstance(each, Paper)]
     except SourceError as error:
@@ -129,7 +128,12 @@ def _read_paper(scope: TurnScope, arxiv_id: str) -> ToolResult:
     if not found:
         raise NotFound(f"{wanted} is neither held nor known to arXiv.")
     ingest_papers(services.database, services.embedder, found)
-    return _found(found, "read from arXiv")
+    return found[0], "read from arXiv"
+
+
+def _beside(result: ToolResult, passages: str) -> ToolResult:
+    """The same with passages of full texts below the records."""
+    return replace(result, text=f"{result.text}\n{passages}") if passages else result
 
 
 def _found(papers: list[Paper], how: str) -> ToolResult:
@@ -161,7 +165,9 @@ PAPER_TOOLS = (
     ScoutTool(
         name="read_paper",
         description=(
-            "Read the record of one paper by its arXiv id: title, authors, date, abstract."
+            "Read one paper by its arXiv id: title, authors, date, abstract; of its full text, "
+            "where it is held, the sections and the passages that bear on the question. With "
+            "query or section it is looked into, and fetched from arXiv where it is not held."
         ),
         args_schema=ReadPaper,
         function=_read_paper,

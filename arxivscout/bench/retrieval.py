@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from arxivscout.bench.collections import Asked, Collection
 from arxivscout.ingest import ingest_papers
+from arxivscout.memory.fit import LEAST_FIT, best_fit
 from arxivscout.memory.opening import open_database
 from arxivscout.memory.paper_filter import PaperFilter
 from arxivscout.memory.retrieval import search_papers
@@ -80,8 +81,8 @@ class Searches:
         return [self._scores(leg, collection.asked) for leg in LEGS]
 
     def best(self, asked: Sequence[Asked]) -> list[float]:
-        """The score of the best hit for each question."""
-        return [next((hit.score for hit in self.search(each)[0]), 0.0) for each in asked]
+        """How well the best hit for each question fits."""
+        return [best_fit(self.search(each)[0]) for each in asked]
 
     def search(self, asked: Asked, leg: str = "fused") -> tuple[list[PaperHit], float]:
         """The hits, and the milliseconds they took in the database."""
@@ -179,6 +180,20 @@ def recall(ids: Sequence[str], gains: Mapping[str, float]) -> float:
     """The share of what answers that is among the first ten."""
     right = {each for each, gain in gains.items() if gain > 0}
     return len(right & set(ids[:DEPTH])) / len(right) if right else 0.0
+
+
+def abstention(own: Sequence[float], foreign: Mapping[str, Sequence[float]]) -> dict[str, float]:
+    """Whether fits tell questions on a collection's subjects from the same on other collections'.
+
+    Returns:
+        for each foreign collection the AUROC, and the share that is refused as not held; and the
+        share of a collection's own questions that is kept.
+    """
+    found = {"own, kept": statistics.fmean(each >= LEAST_FIT for each in own)}
+    for name, fits in foreign.items():
+        found[f"{name}, AUROC"] = auroc(own, fits)
+        found[f"{name}, refused"] = statistics.fmean(each < LEAST_FIT for each in fits)
+    return found
 
 
 def auroc(higher: Sequence[float], lower: Sequence[float]) -> float:

@@ -14,15 +14,19 @@ if TYPE_CHECKING:
 
     from arxivscout.memory.marks import Marked
     from arxivscout.papers import PaperHit, PaperQuery
+    from arxivscout.scout import Scout
 
 MOST = 200
-FITS = 0.2  # what is not held scores 0.06 to 0.16 in the starter collection, what is 0.4 or more
+# Embedders that know English alone, by the beginnings of their names.
+ENGLISH_EMBEDDERS = ("all-MiniLM", "static-")
+MULTILINGUAL = "huggingface:sentence-transformers/paraphrase-multilingual-MiniLM-L12-v2"
 EXAMPLES = """\
 \b
 Examples:
   arxivscout search "quantum teleportation"
   arxivscout search "galaxy rotation curves" --category astro-ph --since 2005 --until 2015-06
   arxivscout search "graph neural networks" --author Leskovec --k 20 --json
+  arxivscout search "atention is all you need" --why
   arxivscout search '"dark matter" title:halo cat:astro-ph.* year:2005..2010 -simulation'
 """
 
@@ -44,14 +48,21 @@ def search(
     until: Annotated[str | None, typer.Option(help="Last date, in the same forms.")] = None,
     author: Annotated[str | None, typer.Option(help="Part of an author's name.")] = None,
     k: Annotated[int, typer.Option("--k", "-k", help=f"How many, 1 to {MOST}.")] = 10,
+    diverse: Annotated[
+        bool, typer.Option("--diverse", help="Papers that differ from each other.")
+    ] = False,
+    why: Annotated[
+        bool, typer.Option("--why", help="Why each is there: scores, ranks, matching words.")
+    ] = False,
     user: UserOption = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Search the papers held, best first.
+    """Search the papers held, best first; near-identical ones are one hit.
 
     The words may hold operators: "a phrase", -word, author:, title:, cat:cs.CL, cat:cs.*,
     year:2019..2023, since:2024-06, until:, id:. What a phrase stands in comes first.
     """
+    from arxivscout.cli import render
     from arxivscout.papers import one_line, parse_query
 
     asked = one_line(" ".join(query))
@@ -72,12 +83,14 @@ def search(
             until=last,
             author=one_line(author) if author else None,
             k=k,
+            diverse=diverse,
+            notice=render.note,
         )
+        tell_language(read.text, scout)
         marks = scout.library.marks(ids=[hit.paper.arxiv_id for hit in hits])
-    show_hits(hits, marks, ranked=bool(read.text), as_json=as_json)
+    tell_mended(hits)
+    show_hits(hits, marks, ranked=bool(read.text), why=why, as_json=as_json)
     if not hits and not as_json:
-        from arxivscout.cli import render
-
         render.note("No paper held fits. `arxivscout ingest arxiv --query …` brings more in.")
 
 
@@ -90,15 +103,44 @@ def tell_ignored(query: PaperQuery) -> None:
         render.note(f"{names}: no value that can be searched by; taken as words.")
 
 
+def tell_mended(hits: Sequence[PaperHit]) -> None:
+    """Say which words were misspelled, and what was searched for instead."""
+    from arxivscout.cli import render
+
+    for typed, meant in hits[0].mended if hits else ():
+        render.note(f"No paper has '{typed}': searched for '{meant}'.")
+
+
+def tell_language(text: str, scout: Scout) -> None:
+    """Say that an English embedder won't understand a question in another language."""
+    from arxivscout.cli import render
+    from arxivscout.papers.language import language_of
+
+    language = language_of(text)
+    if language and scout.embedder.identity.name.startswith(ENGLISH_EMBEDDERS):
+        render.note(
+            f"This looks like {language}, and the embedder knows English only: names, ids and "
+            "formulas are found, other words hardly. Ask in English, or set "
+            f"ARXIVSCOUT_EMBEDDING={MULTILINGUAL} and run `arxivscout db reembed`."
+        )
+
+
 def show_hits(
-    hits: Sequence[PaperHit], marks: Sequence[Marked], *, as_json: bool, ranked: bool = True
+    hits: Sequence[PaperHit],
+    marks: Sequence[Marked],
+    *,
+    as_json: bool,
+    ranked: bool = True,
+    why: bool = False,
 ) -> None:
     """Papers found as a table or as JSON, with what the person marked them with.
 
     Args:
         ranked: by how well they fit words; else they only passed a filter, and have no score.
+        why: whether the table tells why each is there; JSON always does.
     """
     from arxivscout.cli import render
+    from arxivscout.memory.fit import fits
 
     marked = {each.arxiv_id: each for each in marks}
     if as_json:
@@ -111,29 +153,42 @@ def show_hits(
                     "submission_date": hit.paper.submission_date,
                     "categories": list(hit.paper.categories),
                 }
+                | ({"also": list(hit.also)} if hit.also else {})
+                | ({"mended": dict(hit.mended)} if hit.mended else {})
+                | ({"why": hit.why()} if hit.ranks else {})
                 | (marked[hit.paper.arxiv_id].to_json() if hit.paper.arxiv_id in marked else {})
                 for hit in hits
             ]
         )
     elif hits:
         render.table(
-            ("score", "arXiv", "date", "categories", "title"),
+            ("score", "arXiv", "date", "categories", *(["why"] if why else []), "title"),
             [
-                (f"{hit.score:.2f}" if ranked else "", *_row(hit, marked.get(hit.paper.arxiv_id)))
+                (
+                    f"{hit.score:.2f}" if ranked else "",
+                    *_row(hit, marked.get(hit.paper.arxiv_id), why=why),
+                )
                 for hit in hits
             ],
-            folded=4,
+            folded=5 if why else 4,
         )
-        if ranked and max(hit.score for hit in hits) < FITS:
+        if hits[0].ranks and not fits(hits):
             render.note("Nothing held fits these words well; these are the nearest.")
 
 
-def _row(hit: PaperHit, mark: Marked | None) -> tuple[str, ...]:
+def _row(hit: PaperHit, mark: Marked | None, *, why: bool) -> tuple[str, ...]:
     paper = hit.paper
     withdrawn = " (WITHDRAWN)" if paper.withdrawn else ""
+    also = f" (also {', '.join(hit.also)})" if hit.also else ""
     return (
         paper.arxiv_id,
         paper.submission_date or "?",
         " ".join(paper.categories[:2]),
-        f"{paper.title}{withdrawn}{f' [{mark}]' if mark else ''}",
+        *([_why(hit)] if why else []),
+        f"{paper.title}{withdrawn}{also}{f' [{mark}]' if mark else ''}",
     )
+
+
+def _why(hit: PaperHit) -> str:
+    legs = [f"{name} {hit.legs[name]:.2f} (#{rank})" for name, rank in hit.ranks.items()]
+    return "; ".join(filter(None, [hit.exact, *legs, " ".join(hit.words)]))

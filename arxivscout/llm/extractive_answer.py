@@ -163,7 +163,8 @@ def _notes(reading: Reading, evidence: Evidence, wishes: Wishes, aside: Sequence
     elif language := foreign_language(reading.question):
         notes.append(
             f"Your question looks like {language}: without a chat model I search and quote in "
-            "English, so an English question finds more."
+            "English, so an English question finds more, and so does a multilingual embedder "
+            "(ARXIVSCOUT_EMBEDDING)."
         )
     return notes
 

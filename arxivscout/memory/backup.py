@@ -45,12 +45,15 @@ TABLES = """
 SELECT relname FROM pg_class
 WHERE relnamespace = to_regnamespace('arxivscout') AND relkind = 'r'
   AND relname NOT IN ('schema_migrations', 'embedding_model', 'toolbox_memory', 'thread_lease',
-                      'checkpoint_migrations', 'paper_word', 'paper_word_total')
+                      'checkpoint_migrations', 'paper_word', 'paper_word_total',
+                      'known_spelling', 'word_form', 'deferred_index')
 ORDER BY relname
 """
 HAS_ROWS = "SELECT EXISTS (SELECT FROM arxivscout.{})"
 # What a person calls the rows of a table; of all others, memories.
-HELD = {"semantic_memory": "papers"} | dict.fromkeys(
+HELD = dict.fromkeys(
+    ("semantic_memory", "full_text", "section_memory", "passage_memory"), "papers"
+) | dict.fromkeys(
     ("conversational_memory", "tool_log_memory", "turn", "thread", "checkpoints",
      "checkpoint_blobs", "checkpoint_writes"),
     "conversations",
@@ -127,8 +130,10 @@ def restore(database: Database, file: Path, *, notice: Callable[[str], None]) ->
     role = prepare_database(database, None, notice)
     with tempfile.TemporaryDirectory(prefix="arxivscout-") as folder:
         listing, script = Path(folder, "listing"), Path(folder, "restore.sql")
-        # The owner's policy names the role that owned the dump; it is made anew below.
-        kept = [line for line in contents if not re.search(r" POLICY .* maintenance ", line)]
+        # The owner's policy names the role that owned the dump; it is made anew below. The index by
+        # trigrams is made where the server has them.
+        made_anew = r" POLICY .* maintenance | INDEX arxivscout known_spelling_trigrams "
+        kept = [line for line in contents if not re.search(made_anew, line)]
         listing.write_text("\n".join(kept), "utf-8")
         done = _run("pg_restore", ["--no-owner", "--no-privileges", f"--use-list={listing}",
                                    f"--file={script}", str(file)])  # fmt: skip

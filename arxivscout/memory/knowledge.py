@@ -15,17 +15,24 @@ from uuid import UUID
 from psycopg import Connection
 from psycopg.rows import tuple_row
 
-from arxivscout.memory.vector_memory import Vector, vector_text
+from arxivscout.memory import bulk
+from arxivscout.memory.vector_memory import Vector
 from arxivscout.memory.word_count import count_words, drifted
-from arxivscout.papers import Paper, PaperId, fold_accents, one_line
+from arxivscout.papers import Paper, PaperId, one_line
+from arxivscout.papers.search_form import search_form
 
 if TYPE_CHECKING:
     from arxivscout.memory.postgres import Database
 
 # A tsvector holds less than 1 MiB; what is longer than this is searched by its beginning.
 MOST_TSV_BYTES = 250_000
-_WORD_INDEXES = ("kb_tsv_index", "kb_category_keys", "kb_authors")
-_CLEAN_PENDING = "SELECT gin_clean_pending_list(%(index)s::text::regclass)"
+# Those that are there: a large load of another process does without for a while.
+_CLEAN_PENDING = """
+SELECT gin_clean_pending_list(indexrelid::regclass)
+FROM pg_index JOIN pg_class AS class ON class.oid = indexrelid
+WHERE indrelid = 'semantic_memory'::regclass AND indisvalid
+  AND relname IN ('kb_tsv_index', 'kb_category_keys', 'kb_authors')
+"""
 
 _KNOWN = """
 SELECT arxiv_id, version, COALESCE((langchain_metadata ->> 'is_summary')::boolean, false),
@@ -35,7 +42,7 @@ FROM semantic_memory WHERE arxiv_id = ANY(%(ids)s)
 
 _CREATE_INCOMING = """
 CREATE TEMPORARY TABLE IF NOT EXISTS incoming_paper (
-    arxiv_id TEXT, content TEXT, embedding TEXT, title TEXT, abstract TEXT, authors TEXT,
+    arxiv_id TEXT, content TEXT, embedding vector, title TEXT, abstract TEXT, authors TEXT,
     subjects TEXT, submission_date TEXT, metadata JSON, record_hash UUID, version INTEGER,
     withdrawn BOOLEAN, category_keys TEXT[], is_summary BOOLEAN
 ) ON COMMIT DELETE ROWS
@@ -44,7 +51,7 @@ CREATE TEMPORARY TABLE IF NOT EXISTS incoming_paper (
 _COPY_INCOMING = """
 COPY pg_temp.incoming_paper (arxiv_id, content, embedding, title, abstract, authors, subjects,
     submission_date, metadata, record_hash, version, withdrawn, category_keys, is_summary)
-FROM STDIN
+FROM STDIN (FORMAT BINARY)
 """
 
 # Sorted by id, so that two processes that write the same papers lock them in the same order. A row
@@ -54,7 +61,7 @@ _MERGE = """
 INSERT INTO semantic_memory AS held (
     arxiv_id, content, embedding, content_tsv, authors_tsv, subjects, submission_date,
     langchain_metadata, record_hash, version, withdrawn, category_keys)
-SELECT arxiv_id, content, embedding::vector,
+SELECT arxiv_id, content, embedding,
        setweight(to_tsvector('english', title), 'A')
            || setweight(to_tsvector('english', abstract), 'B'),
        to_tsvector('simple', authors), subjects, submission_date,
@@ -151,36 +158,40 @@ def merge_papers(
     with conn.cursor(row_factory=tuple_row) as cursor:
         cursor.execute(_CREATE_INCOMING)
         with cursor.copy(_COPY_INCOMING) as copy:
+            copy.write(bulk.BEGIN)
             for paper, vector in papers:
-                copy.write_row(_incoming(paper, vector))
+                copy.write(_incoming(paper, vector))
+            copy.write(bulk.END)
         inserted = [row[1] for row in cursor.execute(_MERGE)]
         # Another batch may follow in the same transaction.
         cursor.execute("TRUNCATE pg_temp.incoming_paper")
     return sum(inserted), len(inserted) - sum(inserted)
 
 
-def _incoming(paper: Paper, vector: Vector | None) -> tuple[Any, ...]:
-    return (
-        paper.arxiv_id,
-        paper.content,
-        vector_text(vector),
-        search_words(paper.title),
-        search_words(paper.abstract),
-        search_words(" ".join(paper.authors)),
-        paper.subjects,
-        paper.submission_date,
-        json.dumps(paper.to_metadata(), ensure_ascii=False),
-        paper.record_hash,
-        paper.version,
-        paper.withdrawn,
-        list(paper.category_keys),
-        paper.is_summary,
+def _incoming(paper: Paper, vector: Vector | None) -> bytes:
+    return bulk.row(
+        (
+            bulk.text(paper.arxiv_id),
+            bulk.text(paper.content),
+            bulk.vector(vector),
+            bulk.text(search_words(paper.title)),
+            bulk.text(search_words(paper.abstract)),
+            bulk.text(search_words(" ".join(paper.authors))),
+            bulk.text(paper.subjects),
+            bulk.text(paper.submission_date),
+            bulk.text(json.dumps(paper.to_metadata(), ensure_ascii=False)),
+            paper.record_hash.bytes,
+            bulk.integer(paper.version),
+            bulk.boolean(paper.withdrawn),
+            bulk.texts(paper.category_keys),
+            bulk.boolean(paper.is_summary),
+        )
     )
 
 
 def search_words(text: str) -> str:
-    """`text` as it goes into a tsvector: accents folded, no longer than one can hold."""
-    return fold_accents(text).encode()[:MOST_TSV_BYTES].decode(errors="ignore")
+    """`text` as it goes into a tsvector: in its search form, no longer than one can hold."""
+    return search_form(text).encode()[:MOST_TSV_BYTES].decode(errors="ignore")
 
 
 def paper_by_id(conn: Connection[Any], arxiv_id: str) -> Paper | None:
@@ -224,8 +235,7 @@ def settle(database: Database, written: int) -> None:
     words are counted anew, which the lexical score rests on, and the planner's statistics are made.
     """
     with database.admin() as conn, conn.cursor(row_factory=tuple_row) as cursor:
-        for index in _WORD_INDEXES:
-            cursor.execute(_CLEAN_PENDING, {"index": index})
+        cursor.execute(_CLEAN_PENDING)
         if drifted(conn, written):
             count_words(conn)
             cursor.execute("ANALYZE semantic_memory")

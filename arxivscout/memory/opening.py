@@ -2,7 +2,7 @@
 
 `open_database` is the one way in. It starts or joins the embedded server or takes the one that the
 settings name, brings the schema up to date, and checks that the embedder is the one that made the
-stored vectors. When all is well already, that costs one connection and two small queries.
+stored vectors. When all is well already, that costs one connection and three small queries.
 """
 
 from __future__ import annotations
@@ -18,8 +18,11 @@ from arxivscout.errors import DatabaseError
 from arxivscout.memory import migrate, roles
 from arxivscout.memory.cluster import APP, OWNER
 from arxivscout.memory.connection import as_conninfo, login_of
+from arxivscout.memory.deferred_indexes import build_deferred
 from arxivscout.memory.embedded import EmbeddedServer, quiet
 from arxivscout.memory.postgres import Database
+from arxivscout.memory.spelling import index_spellings
+from arxivscout.memory.word_form import words_are_current, write_words_anew
 
 if TYPE_CHECKING:
     from arxivscout.embedding import EmbeddingIdentity
@@ -51,6 +54,8 @@ def open_database(
                     "The database was prepared, and yet is not ready.",
                     "`arxivscout doctor` tells more.",
                 )
+        if database.lacks_indexes:  # a load goes on, or was killed
+            build_deferred(database, notice)
         undo.pop_all()
         return database
 
@@ -83,11 +88,12 @@ def is_ready(database: Database, identity: EmbeddingIdentity | None) -> bool:
         if access.role is not None:
             conn.execute(sql.SQL("SET ROLE {}").format(sql.Identifier(access.role)))
         try:
-            ledger, bound = migrate.read_state(conn)
+            ledger, bound, deferred = migrate.read_state(conn)
+            database.lacks_indexes = bool(deferred)
+            if migrate.pending(ledger, migrate.shipped()) or not words_are_current(conn):
+                return False
         except (psycopg.errors.UndefinedTable, psycopg.errors.InsufficientPrivilege):
             return False
-    if migrate.pending(ledger, migrate.shipped()):
-        return False
     return identity is None or migrate.check_model(bound, identity)
 
 
@@ -108,8 +114,10 @@ def prepare_database(
         access = database.access = roles.prepare_server(admin, login)
         role = APP if access.role or login == APP else None
         migrate.migrate(admin, role=role, vector_schema=access.vector_schema, notice=notice)
+        admin.execute(f"SET search_path = {database.search_path}".encode())
+        index_spellings(admin)
+        write_words_anew(admin, notice)
         if identity is not None:
             with admin.transaction():
-                admin.execute(f"SET LOCAL search_path = {database.search_path}".encode())
                 migrate.bind_model(admin, identity)
     return role

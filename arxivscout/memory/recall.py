@@ -269,7 +269,7 @@ def _take(found: Recall, store: Store, rows: Rows) -> None:
     if store.name == "tools":
         found.tools = [row[0] for row in rows]
     elif store.name == "knowledge":
-        hits = hits_from_rows(rows)
+        hits = hits_from_rows(rows)[:KNOWLEDGE_K]
         least = max(LEAST_SCORE, LEAST_SHARE_OF_BEST * max((h.score for h in hits), default=0.0))
         found.memory["knowledge"] = [
             {"arxiv_id": hit.paper.arxiv_id, "score": hit.score, **hit.paper.to_metadata()}

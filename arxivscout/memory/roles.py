@@ -41,6 +41,10 @@ WHERE me.rolname = session_user
 ROLE = "SELECT rolsuper OR rolbypassrls FROM pg_roles WHERE rolname = %s"
 MEMBER = "SELECT pg_has_role(%s, %s, 'MEMBER')"
 OFFERED = "SELECT default_version FROM pg_available_extensions WHERE name = 'vector'"
+LACKS_TRIGRAMS = """
+SELECT EXISTS (SELECT FROM pg_available_extensions WHERE name = 'pg_trgm')
+   AND NOT EXISTS (SELECT FROM pg_extension WHERE extname = 'pg_trgm')
+"""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -139,6 +143,7 @@ def prepare_server(admin: psycopg.Connection[Any], login: str) -> Access:
     """
     facts = _facts(admin)
     schema = facts.vector_schema or _create_extension(admin)
+    _create_trigrams(admin, schema)
     return Access(role=_app_role(admin, login, facts), vector_schema=schema)
 
 
@@ -165,6 +170,15 @@ def _create_extension(admin: psycopg.Connection[Any]) -> str:
     except psycopg.errors.UniqueViolation:
         pass  # another process made it at the same moment
     return "public"
+
+
+def _create_trigrams(admin: psycopg.Connection[Any], schema: str) -> None:
+    """Make the extension that misspelled words are mended by, if that may be: it is no must."""
+    lacking = admin.execute(LACKS_TRIGRAMS).fetchone()
+    if lacking is not None and lacking[0]:
+        create = sql.SQL("CREATE EXTENSION IF NOT EXISTS pg_trgm SCHEMA {}")
+        with suppress(psycopg.errors.InsufficientPrivilege, psycopg.errors.UniqueViolation):
+            admin.execute(create.format(sql.Identifier(schema)))
 
 
 def _app_role(admin: psycopg.Connection[Any], login: str, facts: Facts) -> str | None:

@@ -159,11 +159,30 @@ _METADATA = tuple(f.name for f in dataclasses.fields(Paper) if f.name != "arxiv_
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PaperHit:
-    """A paper that a search found; `score` 0 to 1, `legs` the parts it was made of."""
+    """A paper that a search found, and why.
+
+    `score`: 0 to 1. `legs`: the parts it was made of; `ranks`: its place among all by each.
+    `words`: those of the question that it has, the rarest first. `exact`: what of it the question
+    names (id, DOI, title, phrase, author). `also`: ids of near-identical papers that this hit
+    stands for. `mended`: what was typed, and the known word that was searched for instead.
+    """
 
     paper: Paper
     score: float
     legs: dict[str, float] = field(default_factory=dict)
+    ranks: dict[str, int] = field(default_factory=dict)
+    words: tuple[str, ...] = ()
+    exact: str | None = None
+    also: tuple[str, ...] = ()
+    mended: tuple[tuple[str, str], ...] = ()
+
+    def why(self) -> dict[str, Any]:
+        """Why it is there, as plain values."""
+        legs = {
+            name: {"score": round(self.legs.get(name, 0.0), 4), "rank": rank}
+            for name, rank in self.ranks.items()
+        }
+        return {"exact": self.exact, **legs, "words": list(self.words)}
 
 
 @dataclass(frozen=True, slots=True)

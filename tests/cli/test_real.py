@@ -83,7 +83,9 @@ def test_threads_are_private_and_can_be_deleted(scout, lived_in):
 def test_search_filters(scout):
     found = json.loads(scout("search", "teleportation", "--json", "--k", "5").stdout)
     assert 0 < len(found) <= 5
-    assert list(found[0]) == ["arxiv_id", "title", "score", "submission_date", "categories"]
+    fields = ["arxiv_id", "title", "score", "submission_date", "categories", "why"]
+    assert list(found[0]) == fields
+    assert set(found[0]["why"]) == {"exact", "vector", "lexical", "words"}
     assert [hit["score"] for hit in found] == sorted((h["score"] for h in found), reverse=True)
     recent = json.loads(scout("search", "galaxies", "--json", "--since", "2015-06").stdout)
     assert recent and all(hit["submission_date"] >= "2015-06" for hit in recent)
@@ -172,6 +174,21 @@ def test_a_dead_model_is_told_with_what_mends_it(scout, lived_in):
     assert "can't be reached" in line
     assert "`arxivscout setup`" in line
     assert line.endswith("The question is kept: `arxivscout retry` asks it again.")
+
+
+def test_a_search_says_why_and_what_was_misspelled(scout):
+    asked = scout("search", "telportation of mesons", "--why")
+    assert asked.stderr == "No paper has 'telportation': searched for 'teleportation'.\n"
+    assert "vector 0." in asked.stdout and "(#1)" in asked.stdout and "lexical" in asked.stdout
+    found = json.loads(scout("search", "telportation of mesons", "--json").stdout)
+    assert found[0]["mended"] == {"telportation": "teleportation"}
+    assert "teleportation" in found[0]["why"]["words"]
+
+
+def test_a_search_in_another_language_names_the_embedder_for_it(scout):
+    said = scout("search", "Che cosa si sa del teletrasporto quantistico?").stderr
+    assert "looks like Italian" in said and "ARXIVSCOUT_EMBEDDING=huggingface:" in said
+    assert "looks like" not in scout("search", "quantum teleportation").stderr
 
 
 def test_a_search_says_that_nothing_fits(scout):

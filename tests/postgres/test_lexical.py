@@ -12,7 +12,8 @@ import pytest
 
 from arxivscout.memory.knowledge import merge_papers, settle
 from arxivscout.memory.postgres import Database
-from arxivscout.memory.retrieval import K1, TITLE, B, search_papers
+from arxivscout.memory.retrieval import search_papers
+from arxivscout.memory.search_statement import K1, TITLE, B
 from arxivscout.memory.word_count import count_words, drifted
 from arxivscout.papers import Paper
 

@@ -12,13 +12,18 @@ from arxivscout.embedding import Embedder, EmbeddingIdentity
 from arxivscout.ingest import ingest_papers
 from arxivscout.memory import migrate
 from arxivscout.memory.knowledge import paper_count
-from arxivscout.memory.paper_filter import PaperFilter
+from arxivscout.memory.paper_filter import FILTER, PaperFilter
+from arxivscout.memory.paper_filter import bounds as filter_bounds
 from arxivscout.memory.postgres import Database
 from arxivscout.memory.retrieval import search_papers
 from arxivscout.papers import Paper
 from arxivscout.sources.files import read_papers
 
 pytestmark = pytest.mark.records
+_EXACT = """
+SELECT arxiv_id FROM semantic_memory WHERE {filter}
+ORDER BY (embedding <=> %(vector)s::vector) + 0 LIMIT 10
+"""
 EVERY = 80
 MOST_ODD = 160
 
@@ -55,6 +60,35 @@ def test_all_are_taken_and_a_second_run_finds_all_unchanged(
         assert paper_count(conn) == 25_314
     second = ingest_papers(database, Instant(identity), read_papers(core))
     assert (second.read, second.unchanged) == (25_314, 25_314)
+
+
+@pytest.mark.timeout(900)
+def test_filters_leave_out_nothing_that_passes(
+    database: Database, identity: EmbeddingIdentity, core: Path
+) -> None:
+    """Bounds that 1 in 1,000 to 1 in 2 of the real records pass, against a look at each of them."""
+    ingest_papers(database, Instant(identity), read_papers(core))
+    bounds = [PaperFilter(category=name) for name in ("cs", "hep-th", "quant-ph", "math.AG")]
+    bounds += [
+        PaperFilter(category="nucl-ex"),
+        PaperFilter(category="q-fin"),
+        PaperFilter(category="econ"),
+    ]
+    bounds += [PaperFilter(since=day) for day in ("2000", "2010", "2018", "2020")]
+    bounds += [PaperFilter(since="2009-03", until="2009-03"), PaperFilter(author="Wang")]
+    chance = np.random.default_rng(3)
+    recalled = []
+    for filters in bounds:
+        exact = _EXACT.format(filter=FILTER)
+        vector = chance.normal(size=384)
+        given = str((vector / np.linalg.norm(vector)).tolist())
+        with database.shared() as conn:
+            nearest = conn.execute(exact, {**filter_bounds(filters), "vector": given}).fetchall()
+            hits = search_papers(conn, text="", vector=given, filters=filters, k=10)
+        assert len(hits) == len(nearest), filters
+        found = {hit.paper.arxiv_id for hit in hits}
+        recalled.append(len(found & {row[0] for row in nearest}) / max(1, len(nearest)))
+    assert np.mean(recalled) >= 0.9
 
 
 def _is_odd(paper: Paper) -> bool:

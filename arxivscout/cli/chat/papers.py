@@ -24,12 +24,14 @@ _FORMATS = ("bibtex", "ris", "csl", "markdown")
 
 def search(chat: Chat, rest: str) -> None:
     """Search the papers held."""
-    from arxivscout.cli.search import tell_ignored
+    from arxivscout.cli.search import tell_ignored, tell_language, tell_mended
     from arxivscout.papers import parse_query
 
     asked = parse_query(rest)
     tell_ignored(asked)
     hits = chat.scout.search(rest, k=_FOUND)
+    tell_language(asked.text, chat.scout)
+    tell_mended(hits)
     _show_hits(chat, hits, "No paper held fits.", ranked=bool(asked.text))
 
 
