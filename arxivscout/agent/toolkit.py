@@ -5,6 +5,7 @@ from __future__ import annotations
 from contextlib import suppress
 
 from arxivscout.agent.comparing import COMPARING_TOOLS
+from arxivscout.agent.full_text_tools import FULL_TEXT_TOOLS
 from arxivscout.agent.memory_tools import MEMORY_TOOLS
 from arxivscout.agent.paper_tools import PAPER_TOOLS
 from arxivscout.agent.services import Services
@@ -12,7 +13,7 @@ from arxivscout.agent.summary_tools import SUMMARY_TOOLS
 from arxivscout.errors import DatabaseUnavailable
 from arxivscout.memory import toolbox
 
-TOOLS = (*PAPER_TOOLS, *COMPARING_TOOLS, *MEMORY_TOOLS, *SUMMARY_TOOLS)
+TOOLS = (*PAPER_TOOLS, *FULL_TEXT_TOOLS, *COMPARING_TOOLS, *MEMORY_TOOLS, *SUMMARY_TOOLS)
 
 
 def equip(services: Services) -> None:

@@ -22,8 +22,8 @@ _WISH = re.compile(r"\b(?:that|this|my|the|about|on|for)?\s*(?:preferences?|wish
 
 # The tools whose use is ruled here; any other is called when the person names it.
 OWN_TOOLS = frozenset(
-    "search_papers search_arxiv read_paper compare_papers recall_memory read_tool_logs save_memory "
-    "update_memory forget_memory summarise_thread expand_summary".split()
+    "search_papers search_passages search_arxiv read_paper compare_papers recall_memory "
+    "read_tool_logs save_memory update_memory forget_memory summarise_thread expand_summary".split()
 )
 # What recall_memory may call its kinds, by what is looked for.
 _KINDS = {

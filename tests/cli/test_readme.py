@@ -38,6 +38,9 @@ RUNS: dict[str, tuple[list[str], int]] = {
     "ingest file": (["{folder}/papers.jsonl"], 0),
     "ingest arxiv": (["--ids", "2401.00001"], 1),  # no network is asked here
     "ingest hf": (["{folder}/nothing"], 1),
+    "ingest fulltext": (["{folder}/texts.jsonl"], 0),
+    "ingest pdf": (["2212.11867"], 1),  # no network is asked here
+    "passages": (["neutral mesons", "--json"], 0),
     "threads list": ([], 0),
     "threads show": (["default"], 0),
     "threads title": (["default", "Mesons"], 0),
@@ -129,6 +132,8 @@ def test_every_command_of_the_readme_runs(command: Run, tmp_path: Path) -> None:
     (tmp_path / "mine.bib").write_text(f"@misc{{a, title={{T}}, eprint={{{MESONS}}}}}\n")
     record = {"id": "2401.00009", "title": "On T", "abstract": "We study T.", "authors": "A. B."}
     (tmp_path / "papers.jsonl").write_text(json.dumps(record) + "\n")
+    text = {**record, "paragraphs": [{"section": "Introduction", "text": "Mesons are neutral."}]}
+    (tmp_path / "texts.jsonl").write_text(json.dumps(text) + "\n")
     cases = (ROOT / "tests/benchmarks/trust/cases.jsonl").read_text(encoding="utf-8")
     (tmp_path / "cases.jsonl").write_text("\n".join(cases.splitlines()[:3]) + "\n")
     (tmp_path / "nothing").mkdir()

@@ -19,6 +19,8 @@ EXAMPLES: dict[str, dict[str, Any]] = {
     "search_papers": {"query": "teleportation of mesons", "since": "2007", "k": 3},
     "search_arxiv": {"query": "teleportation of mesons"},
     "read_paper": {"arxiv_id": "https://arxiv.org/abs/0712.2288v1"},
+    "search_passages": {"query": "how the mesons were measured", "k": 2},
+    "compare_papers": {"arxiv_ids": ["0712.2288", "0809.4859"]},
     "recall_memory": {"kind": "entities", "query": "dates"},
     "save_memory": {"kind": "finding", "text": "CP verifies it", "arxiv_ids": ["0712.2288"]},
     "forget_memory": {"memory_id": TURN},

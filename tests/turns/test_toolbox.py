@@ -19,7 +19,7 @@ def test_the_right_tool_is_bound_for_at_least_95_of_100_requests(services: Servi
         services.tools[name] = template.model_copy(
             update={"name": name, "description": description, "function": _nothing}
         )
-    assert len(services.tools) == 100
+    assert len(services.tools) >= 100
     with services.database.shared() as conn:
         toolbox.register_shared(
             conn,
