@@ -33,6 +33,8 @@ VECTOR_INDEXES = {
     "entity_memory": "entity_hnsw",
     "summary_memory": "summary_hnsw",
 }
+# Parts of full texts are never looked for among all others, and need no index.
+VECTOR_TABLES = (*VECTOR_INDEXES, "section_memory", "passage_memory")
 
 LOCK = "SELECT pg_advisory_lock(%s)"
 TRANSACTION_LOCK = "SELECT pg_advisory_xact_lock(%s)"
@@ -54,6 +56,8 @@ READ_STATE = """
 SELECT 'migration', version, name, checksum FROM arxivscout.schema_migrations
 UNION ALL
 SELECT 'model', dimension, name, fingerprint FROM arxivscout.embedding_model
+UNION ALL
+SELECT 'deferred', 0, name, '' FROM arxivscout.deferred_index
 """
 WRITE_MODEL = """
 INSERT INTO arxivscout.embedding_model (name, dimension, fingerprint) VALUES (%s, %s, %s)
@@ -220,12 +224,13 @@ def read_ledger(conn: psycopg.Connection[Any]) -> list[tuple[int, str, str]]:
 
 def read_state(
     conn: psycopg.Connection[Any],
-) -> tuple[list[tuple[int, str, str]], tuple[str, int, str] | None]:
-    """`read_ledger` and `read_model` in one query."""
+) -> tuple[list[tuple[int, str, str]], tuple[str, int, str] | None, list[str]]:
+    """`read_ledger`, `read_model` and the names of deferred indexes, in one query."""
     rows = conn.execute(READ_STATE).fetchall()
     ledger = sorted(tuple(row[1:]) for row in rows if row[0] == "migration")
     models = [(name, size, print_) for kind, size, name, print_ in rows if kind == "model"]
-    return ledger, models[0] if models else None
+    deferred = [row[2] for row in rows if row[0] == "deferred"]
+    return ledger, models[0] if models else None, deferred
 
 
 def check_model(bound: tuple[str, int, str] | None, identity: EmbeddingIdentity) -> bool:
@@ -272,16 +277,18 @@ def record_model(admin: psycopg.Connection[Any], identity: EmbeddingIdentity) ->
     admin.execute(WRITE_MODEL, [identity.name, identity.dimension, identity.fingerprint])
 
 
-def drop_vector_indexes(admin: psycopg.Connection[Any]) -> None:
-    """Drop the HNSW indexes, so that the columns may change."""
-    for index in VECTOR_INDEXES.values():
+def drop_vector_indexes(admin: psycopg.Connection[Any], *, but: Sequence[str] = ()) -> None:
+    """Drop the HNSW indexes, so that the columns may change; `but` those of some tables."""
+    for index in (index for table, index in VECTOR_INDEXES.items() if table not in but):
         admin.execute(sql.SQL("DROP INDEX IF EXISTS arxivscout.{}").format(sql.Identifier(index)))
 
 
-def fix_dimension(admin: psycopg.Connection[Any], dimension: int | None) -> None:
+def fix_dimension(
+    admin: psycopg.Connection[Any], dimension: int | None, *, but: Sequence[str] = ()
+) -> None:
     """Make the columns vector(dimension), or vectors of any dimension; they hold no others."""
     size = sql.SQL("({})").format(sql.Literal(dimension)) if dimension else sql.SQL("")
-    for table in VECTOR_INDEXES:
+    for table in (table for table in VECTOR_TABLES if table not in but):
         admin.execute(
             sql.SQL("ALTER TABLE arxivscout.{} ALTER COLUMN embedding TYPE vector{}").format(
                 sql.Identifier(table), size
