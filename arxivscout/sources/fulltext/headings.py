@@ -43,6 +43,12 @@ def is_references(title: str) -> bool:
     return title.lower().strip(" .:") in _REFERENCES
 
 
+def names_section(text: str) -> bool:
+    """Whether `text` can only be a section's heading: it has a number, or a name that they have."""
+    title = heading_title(text)
+    return title != one_line(text) or title.lower().strip(" .:") in _KNOWN
+
+
 def run_in_abstract(text: str) -> str | None:
     """What follows `Abstract—` at the start of a paragraph; None where it doesn't begin so."""
     match = _RUN_IN_ABSTRACT.match(text)

@@ -19,6 +19,7 @@ from arxivscout.sources.fulltext.headings import (
     Headings,
     heading_title,
     is_references,
+    names_section,
     run_in_abstract,
 )
 from arxivscout.sources.fulltext.joining import Joiner
@@ -147,7 +148,9 @@ def _title(pieces: Sequence[Piece], measures: Measures) -> Piece | None:
     first = [
         piece
         for piece in pieces[:12]
-        if piece.lines[0].page == 1 and any(char.isalpha() for char in piece.text)
+        if piece.lines[0].page == 1
+        and any(char.isalpha() for char in piece.text)
+        and not names_section(piece.text)
     ]
     if not first:
         return None

@@ -201,7 +201,7 @@ def _failed(name: str, status: int, said: bytes, limits: Limits) -> SourceError:
     ended = signal.Signals(-status).name if -status in set(signal.Signals) else ""
     if ended in _TIMED:
         return _too_slow(name, limits.cpu_seconds)
-    if ended in _CRASHED or last.startswith("MemoryError"):
+    if ended in _CRASHED or b"MemoryError" in said:
         return SourceError(
             f"{name} is broken, or needs more than {limits.memory >> 20} MiB of memory.",
             "Get it again, or give its HTML from arxiv.org.",

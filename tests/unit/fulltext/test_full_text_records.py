@@ -6,7 +6,7 @@ import json
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from arxivscout.errors import SourceError
@@ -79,11 +79,12 @@ def test_paragraphs_without_text_are_told() -> None:
 JSON = st.recursive(
     st.none() | st.booleans() | st.integers() | st.text(max_size=8),
     lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=8), inner),
-    max_leaves=8,
+    max_leaves=4,
 )
 KEYS = st.sampled_from([*RECORD, "section", "sec_number", "type", "text", "raw", "doi"])
 
 
+@settings(max_examples=40)
 @given(st.dictionaries(KEYS, JSON | st.lists(st.dictionaries(KEYS, JSON, max_size=4), max_size=4)))
 def test_any_record_is_read_or_refused(record: dict[str, Any]) -> None:
     try:

@@ -113,6 +113,32 @@ def test_what_runs_from_page_to_page_is_taken_out_and_nothing_else(read: Reader)
     assert not any(char.isdigit() for char in said)
 
 
+def test_pages_that_say_the_same_but_for_a_number_are_no_running_heads(read: Reader) -> None:
+    pdf = Pdf()
+    for page in range(1, 7):
+        pdf.page()
+        for row in range(5):
+            pdf.text(60, 700 - 12 * row, f"Row {row} of page {page} is a line of the text.")
+    said = " ".join(_texts(read(pdf.data())))
+    assert said == " ".join(
+        f"Row {row} of page {page} is a line of the text."
+        for page in range(1, 7)
+        for row in range(5)
+    )
+
+
+def test_a_year_at_the_end_of_a_page_is_no_page_number(read: Reader) -> None:
+    pdf = Pdf()
+    for page in range(2):
+        pdf.page()
+        pdf.text(
+            60, 700, f"Words that differ, as {'ab'[page]} does, and were written down in the year"
+        )
+        pdf.text(60, 688, f"{2017 + page}.")
+        pdf.text(300, 30, str(page + 1))
+    assert [text[-5:] for text in _texts(read(pdf.data()))] == ["2017.", "2018."]
+
+
 def test_items_of_a_list_stand_on_lines(read: Reader) -> None:
     pdf = Pdf()
     pdf.page()
