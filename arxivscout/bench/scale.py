@@ -15,7 +15,7 @@ import time
 from collections import OrderedDict
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from arxivscout.bench.collections import numbered_id
 from arxivscout.embedding import Embedder, EmbeddingIdentity
@@ -37,6 +37,7 @@ if TYPE_CHECKING:
 
 LEAST_HELD = 100
 REPLACED = 1 / 7  # of the words
+WORDS_TAKEN = 12  # of each paper, to replace them by
 NOISE = 0.03  # standard deviation of what is added to each of 384 numbers of a unit vector
 AT_A_TIME = 1_000
 REMEMBERED = 8 * 1_536  # vectors under way between making and storing
@@ -115,7 +116,7 @@ def copies(held: Held, count: int) -> Iterator[tuple[Paper, NDArray[np.float32]]
     import numpy as np
 
     random = np.random.default_rng(1)
-    words = np.array([word for each in held.papers for word in each.abstract.split()[:40]])
+    words = [word for each in held.papers for word in each.abstract.split()[:WORDS_TAKEN]]
     for start in range(0, count, AT_A_TIME):
         places = np.arange(start, min(start + AT_A_TIME, count))
         vectors = held.vectors[places % len(held.papers)]
@@ -257,13 +258,14 @@ def _sentence(paper: Paper) -> str:
     return max(itertools.islice(sentences, 1, None), key=len, default=paper.title)[:300]
 
 
-def _perturbed(text: str, words: Any, random: np.random.Generator) -> str:
+def _perturbed(text: str, words: Sequence[str], random: np.random.Generator) -> str:
     given = text.split()
-    replaced = random.random(len(given)) < REPLACED
-    others = iter(words[random.integers(len(words), size=int(replaced.sum()))].tolist())
-    return " ".join(
-        next(others) if new else word for word, new in zip(given, replaced.tolist(), strict=True)
-    )
+    replaced = (random.random(len(given)) < REPLACED).nonzero()[0].tolist()
+    for place, other in zip(
+        replaced, random.integers(len(words), size=len(replaced)).tolist(), strict=True
+    ):
+        given[place] = words[other]
+    return " ".join(given)
 
 
 def _numbers(vector: bytes) -> NDArray[np.float32]:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from arxivscout.cli.door import JsonOption, check_range, clean_date, door
+from arxivscout.cli.door import EmbeddingOption, JsonOption, check_range, clean_date, door
 from arxivscout.errors import PartlyDone, SourceError, UsageError
 
 if TYPE_CHECKING:
@@ -43,6 +43,11 @@ Fields of a record (those of the Kaggle snapshot and of nick007x/arxiv-papers wi
   more     version, doi, journal_ref, comments, withdrawn, source
 """
 
+WorkersOption = Annotated[
+    str | None,
+    typer.Option("--workers", help="Where texts are embedded: ray, or ray:ADDRESS of a cluster."),
+]
+
 app = typer.Typer(
     help="Bring papers in; what is held already is not embedded again.",
     no_args_is_help=True,
@@ -58,6 +63,8 @@ def from_files(
         list[Path],
         typer.Argument(metavar="PATH...", help="JSONL, JSON, CSV or Parquet, each also .gz."),
     ],
+    embedding: EmbeddingOption = None,
+    workers: WorkersOption = None,
     as_json: JsonOption = False,
 ) -> None:
     """Papers from files: ours, the Kaggle snapshot's or the Hugging Face data set's fields."""
@@ -76,7 +83,14 @@ def from_files(
             records.append([Skipped(str(path), problem.cause)])
     if first_problem is not None and not readable:
         raise first_problem
-    _ingest(context, lambda _: chain(*records), as_json, total=lambda: _lines(readable))
+    _ingest(
+        context,
+        lambda _: chain(*records),
+        as_json,
+        total=lambda: _lines(readable),
+        embedding=embedding,
+        workers=workers,
+    )
 
 
 @app.command("arxiv")
@@ -95,6 +109,7 @@ def from_arxiv(
     ] = None,
     until: Annotated[str | None, typer.Option(help="Last date, in the same forms.")] = None,
     most: Annotated[int, typer.Option("--max", help=f"How many at most, 1 to {MOST}.")] = 100,
+    embedding: EmbeddingOption = None,
     as_json: JsonOption = False,
 ) -> None:
     """Papers from arXiv's API, by words, category, author or id: one request in three seconds."""
@@ -109,6 +124,7 @@ def from_arxiv(
             lambda scout: scout.arxiv.try_afresh().by_ids(wanted),
             as_json,
             total=len(wanted),
+            embedding=embedding,
         )
         return
     if not any(others):
@@ -127,7 +143,7 @@ def from_arxiv(
             max_results=most,
         )
 
-    _ingest(context, harvest, as_json, total=most)
+    _ingest(context, harvest, as_json, total=most, embedding=embedding)
 
 
 @app.command("hf")
@@ -137,6 +153,8 @@ def from_hugging_face(
         str | None, typer.Argument(help="owner/name on the Hub, or a folder of data files.")
     ] = None,
     limit: Annotated[int | None, typer.Option(min=1, help="How many records at most.")] = None,
+    embedding: EmbeddingOption = None,
+    workers: WorkersOption = None,
     as_json: JsonOption = False,
 ) -> None:
     """Papers from a Hugging Face data set, streamed (default: nick007x/arxiv-papers)."""
@@ -145,7 +163,7 @@ def from_hugging_face(
     def stream(scout: Scout) -> Records:
         return stream_papers(dataset or DEFAULT_DATASET, limit, offline=scout.settings.offline)
 
-    _ingest(context, stream, as_json, total=limit)
+    _ingest(context, stream, as_json, total=limit, embedding=embedding, workers=workers)
 
 
 def _ingest(
@@ -154,14 +172,26 @@ def _ingest(
     as_json: bool,
     *,
     total: int | Callable[[], int | None] | None,
+    embedding: str | None = None,
+    workers: str | None = None,
 ) -> None:
     """Store the papers that `source` gives, and tell what became of them; see `ingest`."""
     from arxivscout.cli import render
+    from arxivscout.embedding.on_ray import at_work
+
+    expected = total() if callable(total) else total
 
     def work(scout: Scout, progress: Callable[[IngestReport], None]) -> IngestReport:
-        return scout.ingest(source(scout), progress=progress, notice=render.note)
+        with at_work(workers, scout.embedder, scout.settings) as embedder:
+            return scout.ingest(
+                source(scout),
+                embedder=embedder,
+                expected=expected,
+                progress=progress,
+                notice=render.note,
+            )
 
-    ingest(context, work, as_json, total=total)
+    ingest(context, work, as_json, total=expected, embedding=embedding)
 
 
 def ingest(
@@ -171,6 +201,7 @@ def ingest(
     *,
     total: int | Callable[[], int | None] | None,
     what: str = "papers",
+    embedding: str | None = None,
 ) -> None:
     """Do `work`, which stores records and tells its progress, and tell what became of them.
 
@@ -181,7 +212,10 @@ def ingest(
     """
     from arxivscout.cli import render
 
-    with door(context).scout(quiet=as_json) as scout, shown(total, what) as progress:
+    with (
+        door(context).scout(embedding=embedding, quiet=as_json) as scout,
+        shown(total, what) as progress,
+    ):
         report = work(scout, progress)
     if as_json:
         told: dict[str, object] = {
