@@ -19,6 +19,7 @@ from pydantic import BaseModel, ConfigDict, Field, SecretStr, ValidationError, f
 
 from arxivscout.errors import ConfigurationError
 from arxivscout.model_choice import broken, chosen_models
+from arxivscout.window_shares import DEFAULT_SHARES, Share, Strategy, parse_shares
 
 PREFIX = "ARXIVSCOUT_"
 
@@ -65,6 +66,8 @@ class Settings(BaseModel):
     model_max_retries: int = Field(default=3, ge=0)
     context_window: int = Field(default=16_000, ge=1024)
     answer_tokens: int = Field(default=1_000, ge=64)
+    context_shares: dict[str, Share] = DEFAULT_SHARES
+    working_memory: Strategy = "hybrid"
     # embedder
     embedding: str = "minilm"
     embedding_dir: Path | None = None
@@ -108,6 +111,13 @@ class Settings(BaseModel):
         ):
             raise ValueError("must be off, model, cross-encoder or cross-encoder:NAME")
         return rerank
+
+    @field_validator("context_shares", mode="before")
+    @classmethod
+    def _shares_fill_the_window(cls, given: Any) -> dict[str, Share]:
+        if not isinstance(given, str | dict):
+            raise ValueError("must be NAME=SHARE, NAME=SHARE, …, or a table of them")
+        return parse_shares(given)
 
     def model_named(self, name: str | None = None) -> ModelSettings:
         """The settings of the model called `name`: one of `models`, or a `provider:model` string.

@@ -15,7 +15,7 @@ from arxivscout.agent.messages import mentioned_ids, turn_messages
 from arxivscout.agent.services import Services
 from arxivscout.agent.state import ScoutState
 from arxivscout.agent.tools import cleaned
-from arxivscout.context.working_memory import fit_results
+from arxivscout.context.large_results import fit_results
 from arxivscout.errors import DatabaseError, Stopped
 from arxivscout.llm.extractive import QUOTED
 from arxivscout.llm.failures import EmptyAnswer

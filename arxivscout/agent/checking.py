@@ -94,7 +94,9 @@ def _conversation(state: ScoutState) -> Source:
     Nothing that the model said before is in it: what it made up once would be borne out for ever.
     """
     said = [state["started_at"][:10], state["question"], state.get("understood", "")]
-    said += [f"{at[:10]} {text}" for role, text, at in state.get("recent", ()) if role == "user"]
+    said += [
+        f"{at[:10]} {text}" for role, text, at, *_ in state.get("recent", ()) if role == "user"
+    ]
     for segment, rows in state.get("memory", {}).items():
         if segment in _OF_THE_PERSON:
             said += [f"{str(row.get('at') or '')[:10]} {_words(row)}" for row in rows]

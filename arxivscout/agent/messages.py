@@ -12,7 +12,7 @@ from langchain_core.messages import AIMessage, AnyMessage, HumanMessage, ToolMes
 
 from arxivscout.agent.tools import Call
 from arxivscout.errors import UsageError
-from arxivscout.memory.turn import RECENT_MESSAGES
+from arxivscout.memory.turn import RECENT_MESSAGES, Recent
 from arxivscout.papers import find_paper_ids
 
 
@@ -63,10 +63,16 @@ def turn_id_of(asked: HumanMessage, user: str, thread_id: str, run_thread: objec
         return uuid5(NAMESPACE_URL, json.dumps([user, thread_id, str(run_thread), asked.id]))
 
 
-def running_conversation(messages: Sequence[AnyMessage]) -> list[tuple[str, str, str]]:
+def running_conversation(messages: Sequence[AnyMessage]) -> list[Recent]:
     """What was said before this turn as far as the state knows, when the database does not."""
     said = [
-        ("user" if isinstance(message, HumanMessage) else "assistant", str(message.text), "")
+        (
+            "user" if isinstance(message, HumanMessage) else "assistant",
+            str(message.text),
+            "",
+            message.id or "",
+            False,
+        )
         for message in messages[:-1]
         if isinstance(message, HumanMessage)
         or (

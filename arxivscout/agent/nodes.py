@@ -22,7 +22,7 @@ from arxivscout.agent.tools import TurnScope, bound_names, cleaned, pick_tools, 
 from arxivscout.agent.understanding import LOST
 from arxivscout.context.assemble import assemble
 from arxivscout.context.memories import memory_items
-from arxivscout.context.segments import Item
+from arxivscout.context.segments import Item, Said
 from arxivscout.errors import ConfigurationError, DatabaseError, Stopped
 from arxivscout.memory.finishing import write_tool_log
 from arxivscout.memory.recall import recall
@@ -88,16 +88,18 @@ class Nodes:
             system=render(
                 "system",
                 user=state["user"],
-                tool_names="\n".join(
-                    f"- {name}: {services.tools[name].description}" for name in names
-                ),
+                tool_names=", ".join(names),  # what they do stands in their definitions
             ),
             memory=memory,
-            recent=[(role, text) for role, text, _ in state["recent"]],
+            recent=[
+                Said(role, text, source, held) for role, text, _, source, held in state["recent"]
+            ],
             question=state["question"],
             window=window,
             answer_tokens=limits.answer_tokens,
             tools_tokens=sum(services.tools[name].definition_tokens for name in names),
+            shares=services.settings.context_shares,
+            strategy=services.settings.working_memory,
         )
         if assembled.results_budget < LEAST_RESULTS:
             raise ConfigurationError(

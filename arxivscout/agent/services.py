@@ -8,6 +8,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from arxivscout.agent.later import Later
 from arxivscout.embedding.cross_encoder import CrossEncoder, load_cross_encoder
 from arxivscout.errors import ScoutError
 from arxivscout.memory.outbox import Outbox
@@ -40,6 +41,7 @@ class Services:
     known_user: str | None = None  # a server without authentication on loopback: the settings' user
     cross_encoder: Callable[[str], CrossEncoder] = load_cross_encoder
     stopped: set[str] = field(default_factory=set)  # turns that the person stopped
+    later: Later = field(default_factory=Later)  # what is done when a turn is over
 
     def outbox(self, user: str) -> Outbox:
         return Outbox(self.settings.home, user)

@@ -125,15 +125,21 @@ def pick_tools(
 def bound_names(
     tools: Mapping[str, ScoutTool], picked: Sequence[str], tokens: int = 1_000_000
 ) -> list[str]:
-    """The core, then as many of the thread's picks as `tokens` take, the newest of them first."""
+    """The core, then all others where `tokens` take them, else as many of the thread's picks.
+
+    Always in the same order, and what is bound once stays bound, so that the model's prompt keeps
+    its beginning, which providers keep in a cache.
+    """
     core = [name for name in CORE if name in tools]
+    others = [name for name in tools if name not in CORE]
     room = tokens - sum(tools[name].definition_tokens for name in core)
-    kept: set[str] = set()
-    for name in reversed(picked):
-        if name in tools and tools[name].definition_tokens <= room:
-            room -= tools[name].definition_tokens
-            kept.add(name)
-    return core + [name for name in picked if name in kept]
+    if len(others) > MAX_PICKED or sum(tools[name].definition_tokens for name in others) > room:
+        others = []
+        for name in picked:
+            if name in tools and tools[name].definition_tokens <= room:
+                room -= tools[name].definition_tokens
+                others.append(name)
+    return core + others
 
 
 def _plain(schema: Any) -> Any:

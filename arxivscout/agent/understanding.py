@@ -61,7 +61,7 @@ class Understanding:
         except DatabaseUnavailable:
             degraded.append(LOST)
             recent = running_conversation(state["messages"])
-        said = [(role, text) for role, text, _ in recent]
+        said = [(role, text) for role, text, *_ in recent]
         shown = last_shown(said)
         earlier = [text for role, text in said if role == "user"]
         understood = standalone(question, earlier, shown, last_cited(said))

@@ -3,36 +3,23 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 # In the order in which the model reads them; the heading is what stands behind `## `.
 MEMORY_SEGMENTS = {
     "preferences": "preferences",
-    "findings": "findings",
-    "notes": "notes on papers",
-    "looked_at": "looked at before",
-    "workflows": "workflows",
     "summaries": "summaries",
+    "workflows": "workflows",
     "tool_logs": "tool log",
-    "understood": "question understood as",
+    "notes": "notes on papers",
     "knowledge": "knowledge",
+    "findings": "findings",
+    "looked_at": "looked at before",
+    "earlier": "earlier turns",
+    "understood": "question understood as",
 }
 
 FENCED = frozenset({"knowledge"})  # papers stand in a fence that marks them as data
-
-# Shares of the window that is left after the fixed parts (system, tools, question, answer, margin).
-SHARES = {
-    "preferences": 0.08,
-    "findings": 0.05,
-    "notes": 0.03,
-    "looked_at": 0.04,
-    "workflows": 0.03,
-    "summaries": 0.05,
-    "tool_logs": 0.02,
-    "understood": 0.03,
-    "knowledge": 0.29,
-    "recent": 0.18,
-    "results": 0.20,
-}
 
 # Who gets first what another leaves unused.
 PRIORITY = (
@@ -40,16 +27,15 @@ PRIORITY = (
     "understood",
     "knowledge",
     "recent",
+    "earlier",
+    "summaries",
     "notes",
     "findings",
     "looked_at",
-    "summaries",
     "workflows",
     "tool_logs",
     "results",
 )
-
-MARGIN = 0.06  # of the window: what the token estimate may be wrong by
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +47,15 @@ class Item:
     score: float = 0.0
 
 
+class Said(NamedTuple):
+    """One message of the thread: who said what, its id, and whether a summary holds it too."""
+
+    role: str
+    text: str
+    source: str = ""
+    condensed: bool = False
+
+
 @dataclass(slots=True)
 class SegmentReport:
     """What one segment took: token counts, the items in, and those cut with the reason."""
@@ -69,7 +64,7 @@ class SegmentReport:
     budget: int
     tokens: int = 0
     items: list[dict[str, object]] = field(default_factory=list)
-    cut: list[dict[str, str]] = field(default_factory=list)
+    cut: list[dict[str, object]] = field(default_factory=list)
 
     def to_json(self) -> dict[str, object]:
         return {

@@ -1,55 +1,145 @@
-"""What of the running conversation stays in the window: newest turns, this turn's results."""
+"""What of the running conversation stays in the window: this thread's turns, by a strategy.
+
+window      the newest 20 messages, as many as fit
+summaries   what no summary holds yet, the newest first; summaries stand in their own segment
+importance  the last exchanges, then those that matter most, in their order
+hybrid      what no summary holds yet: the newest, and of older ones those that matter most
+
+An exchange is what the person said with all that follows it, so that no call stands without its
+result and no answer without its question.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-from arxivscout.context.budget import count_tokens, shorten
+from arxivscout.context.budget import clip, count_tokens, shorten
+from arxivscout.context.importance import importance
+from arxivscout.context.segments import Said
+from arxivscout.window_shares import Strategy
+
+WINDOW_MESSAGES = 20
+LAST_EXCHANGES = 2  # always in, whatever a summary holds
+RECENT_SHARE = 0.6  # of the room: for the newest, before older ones compete by importance
+MESSAGE_TOKENS = 4  # what a chat format adds to each message
+LEAST_SHORTENED = 24  # tokens; a message cut below says nothing any more
+LONGEST_SAMPLED = 150  # tokens of a message that stays for its importance
+_LOOKED_AT = 2_000  # characters of a message that tell how much it matters
+
+Exchange = list[tuple[int, Said]]  # messages with their places in the thread
+Kept = dict[int, Said]  # by place; a message may be shortened
+Cut = tuple[str, str]  # source and reason
 
 
-def newest_turns(
-    messages: Sequence[tuple[str, str]], tokens: int
-) -> tuple[list[tuple[str, str]], int]:
-    """The newest messages that fit into `tokens`, oldest first, beginning with the person's.
+def select_turns(
+    messages: Sequence[Said], tokens: int, strategy: Strategy = "hybrid"
+) -> tuple[list[Said], list[Cut]]:
+    """The messages that stay within `tokens`, oldest first, and those left out with the reason.
 
     Args:
-        messages: (role, text), oldest first.
-        tokens: room for all of them.
-
-    Returns:
-        the messages that stay, and how many were left out.
+        messages: of the thread, oldest first.
+        strategy: one of those above.
     """
-    kept: list[tuple[str, str]] = []
-    room = tokens
-    for role, text in reversed(messages):
-        short = shorten(text, max(min(room, tokens // 2), 0))
-        if not short:
+    whole = exchanges(messages)
+    certain = whole[-LAST_EXCHANGES:]
+    match strategy:
+        case "window":
+            first = len(messages) - WINDOW_MESSAGES
+            kept = _newest([each for each in whole if each[0][0] >= first], tokens)
+        case "importance":
+            kept = _newest(certain, tokens)
+            kept |= _important(whole, tokens - _taken(kept), kept)
+        case "summaries":
+            kept = _newest([*_not_condensed(whole[:-LAST_EXCHANGES]), *certain], tokens)
+        case "hybrid":
+            open_ones = [*_not_condensed(whole[:-LAST_EXCHANGES]), *certain]
+            kept = _newest(open_ones, tokens)
+            if len(kept) < sum(map(len, open_ones)):
+                kept = _newest(open_ones, int(tokens * RECENT_SHARE))
+                kept |= _important(open_ones, tokens - _taken(kept), kept)
+    cut = []
+    for place, said in enumerate(messages):
+        if place not in kept:
+            reason = "a summary holds it" if said.condensed else "no room left"
+            cut.append((said.source, reason))
+        elif kept[place].text != said.text:
+            cut.append((said.source, "shortened: no room left"))
+    return [kept[place] for place in sorted(kept)], cut
+
+
+def exchanges(messages: Sequence[Said]) -> list[Exchange]:
+    """The messages, parted before each of the person's; what stands before the first of those
+    answers nothing that is known, and is left out."""
+    found: list[Exchange] = []
+    for place, said in enumerate(messages):
+        if said.role == "user":
+            found.append([])
+        if found:
+            found[-1].append((place, said))
+    return found
+
+
+def _not_condensed(whole: Sequence[Exchange]) -> list[Exchange]:
+    return [each for each in whole if not all(said.condensed for _, said in each)]
+
+
+def _newest(whole: Sequence[Exchange], tokens: int) -> Kept:
+    """The newest exchanges that fit; the first that does not is shortened, and is the last one."""
+    kept: Kept = {}
+    for exchange in reversed(whole):
+        cost = sum(_cost(said.text, tokens) for _, said in exchange)
+        if cost <= tokens:
+            kept |= dict(exchange)
+            tokens -= cost
+            continue
+        kept |= _shortened(exchange, tokens)
+        break
+    return kept
+
+
+def _important(whole: Sequence[Exchange], tokens: int, kept: Kept) -> Kept:
+    """Of the exchanges not in `kept` those that matter most, each message within bounds."""
+    left = [each for each in whole if each[0][0] not in kept]
+    left.sort(key=lambda each: (-_value(each), -each[0][0]))
+    more: Kept = {}
+    for exchange in left:
+        short = [
+            (place, said._replace(text=shorten(said.text, LONGEST_SAMPLED)))
+            for place, said in exchange
+        ]
+        cost = sum(_cost(said.text, LONGEST_SAMPLED) for _, said in short)
+        if cost <= tokens and all(said.text for _, said in short):
+            more |= dict(short)
+            tokens -= cost
+        if tokens < LEAST_SHORTENED:
             break
-        kept.insert(0, (role, short))
-        room -= count_tokens(short) + 4
-        if room <= 0:
-            break
-    while kept and kept[0][0] != "user":
-        kept.pop(0)
-    return kept, len(messages) - len(kept)
+    return more
 
 
-def fit_results(results: Sequence[str], tokens: int) -> list[str]:
-    """Tool results shortened so that together they take at most `tokens`.
+def _value(exchange: Exchange) -> float:
+    return max(importance(said.text[:_LOOKED_AT]) for _, said in exchange)
 
-    The newest keep the most: each may use half of what is left, the last line (its status) stays.
-    """
-    if sum(map(count_tokens, results)) <= tokens:
-        return list(results)
-    fitted: list[str] = []
-    room = max(tokens, 0)
-    for position, result in enumerate(reversed(results)):
-        last_one = position == len(results) - 1
-        share = room if last_one else room // 2
-        body, _, status = result.rpartition("\n")
-        status_tokens = count_tokens(status) + 1
-        short = shorten(body, max(share - status_tokens, 0))
-        text = f"{short}\n{status}".strip() if status_tokens < share else shorten(result, share)
-        room -= count_tokens(text)
-        fitted.insert(0, text)
-    return fitted
+
+def _shortened(exchange: Exchange, tokens: int) -> Kept:
+    """The exchange within `tokens`, or nothing: each message may take the same, what a short one
+    leaves goes to the next."""
+    kept: Kept = {}
+    for number, (place, said) in enumerate(exchange):
+        room = tokens // (len(exchange) - number) - MESSAGE_TOKENS
+        text = shorten(said.text, room) if room > 0 else ""
+        if not text or (text != said.text and room < LEAST_SHORTENED):
+            return {}
+        kept[place] = said._replace(text=text)
+        tokens -= count_tokens(text) + MESSAGE_TOKENS
+    return kept
+
+
+def _cost(text: str, most: int) -> int:
+    """Tokens of a message; some number over `most` where it takes more."""
+    clipped = clip(text, most)
+    tokens = count_tokens(clipped) + MESSAGE_TOKENS
+    return tokens if clipped is text else max(tokens, most + 1)
+
+
+def _taken(kept: Kept) -> int:
+    return sum(count_tokens(said.text) + MESSAGE_TOKENS for said in kept.values())

@@ -8,7 +8,7 @@ from arxivscout.memory.lease import ACQUIRE, HELD, LeaseKeeper, busy, lease_para
 from arxivscout.memory.postgres import Database, Statement
 from arxivscout.papers import clean_text
 
-RECENT_MESSAGES = 20
+RECENT_MESSAGES = 60  # loaded; what of them the model reads is settled within its window
 
 _OPEN = f"""
 INSERT INTO turn (turn_id, thread_id, question, model)
@@ -34,7 +34,7 @@ WHERE kept.content IS DISTINCT FROM EXCLUDED.content
 
 # What was said before this turn, newest first; a turn that is run again does not see what followed.
 _RECENT = """
-SELECT role, content, timestamp FROM conversational_memory
+SELECT role, content, timestamp, id, summary_id IS NOT NULL FROM conversational_memory
 WHERE thread_id = %(thread)s::text AND turn_id IS DISTINCT FROM %(turn)s
   AND seq < COALESCE((SELECT min(seq) FROM conversational_memory WHERE turn_id = %(turn)s),
                      9223372036854775807)
@@ -49,6 +49,10 @@ WHERE thread_id = %(thread)s::text ORDER BY started_at DESC LIMIT 1
 _THREAD = "SELECT thread_id FROM turn WHERE turn_id = %(turn)s"
 
 
+Recent = tuple[str, str, str, str, bool]
+"""Role, text, ISO time, id, and whether a summary holds it."""
+
+
 def open_turn(
     database: Database,
     leases: LeaseKeeper,
@@ -59,14 +63,14 @@ def open_turn(
     question: str,
     model: str,
     turn_timeout_s: float | None = None,
-) -> list[tuple[str, str, str]]:
+) -> list[Recent]:
     """Take the thread's lease, commit the question, and read what was said before.
 
     Args:
         turn_timeout_s: seconds that this turn may take, where they are not the settings'.
 
     Returns:
-        (role, text, ISO time) of the newest messages of the thread, oldest first.
+        The newest messages of the thread, oldest first.
 
     Raises:
         ThreadBusy: another process is answering in this thread.
@@ -91,7 +95,10 @@ def open_turn(
     if not lease:
         raise busy(thread_id)
     leases.hold(user, thread_id, turn_id, turn_timeout_s)
-    return [(role, content, at.isoformat()) for role, content, at in reversed(recent)]
+    return [
+        (role, content, at.isoformat(), str(message), condensed)
+        for role, content, at, message, condensed in reversed(recent)
+    ]
 
 
 def thread_of(database: Database, user: str, turn_id: UUID) -> str | None:

@@ -72,7 +72,7 @@ def test_a_conversation_in_studio_is_in_memory_like_any_other(
     assert answer.citations[0].arxiv_id == "0712.2288"
     # … and back.
     state = ask(client, thread, "and why is that?")
-    assert [text for _, text, _ in state["recent"]][-2] == "and who measured it?"
+    assert [text for _, text, *_ in state["recent"]][-2] == "and who measured it?"
     assert state["understood"].startswith(QUESTION)
 
     # Begun in the terminal, it goes on in Studio under its name.

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+from typing import get_args
+
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from arxivscout.context.assemble import assemble
 from arxivscout.context.budget import count_tokens
+from arxivscout.context.large_results import fit_results
 from arxivscout.context.memories import memory_items, paper_record
-from arxivscout.context.segments import MEMORY_SEGMENTS, Item
-from arxivscout.context.working_memory import fit_results, newest_turns
+from arxivscout.context.segments import MEMORY_SEGMENTS, Item, Said
 from arxivscout.papers import Paper, parse_papers
+from arxivscout.window_shares import Strategy
 
+STRATEGIES: list[Strategy] = list(get_args(Strategy))
 SYSTEM = "You answer from papers."
 PAPER = Paper(
     arxiv_id="0712.2288",
@@ -43,12 +47,17 @@ def total(assembled: object, answer: int) -> int:
 @settings(deadline=None)
 @given(
     MEMORIES,
-    st.lists(st.tuples(st.sampled_from(["user", "assistant"]), CONTENTS), max_size=8),
+    st.lists(st.builds(Said, st.sampled_from(["user", "assistant"]), CONTENTS), max_size=8),
     CONTENTS,
     st.sampled_from([1024, 4_000, 16_000, 200_000]),
+    st.sampled_from(STRATEGIES),
 )
 def test_the_sum_never_exceeds_the_window(
-    memory: dict[str, list[Item]], recent: list[tuple[str, str]], question: str, window: int
+    memory: dict[str, list[Item]],
+    recent: list[Said],
+    question: str,
+    window: int,
+    strategy: Strategy,
 ) -> None:
     assembled = assemble(
         system=SYSTEM,
@@ -58,6 +67,7 @@ def test_the_sum_never_exceeds_the_window(
         window=window,
         answer_tokens=window // 8,
         tools_tokens=100,
+        strategy=strategy,
     )
     assert total(assembled, window // 8) + 100 <= window
 
@@ -81,7 +91,7 @@ def test_a_record_is_shortened_before_it_is_dropped_and_the_report_says_so() -> 
     assembled = assemble(
         system=SYSTEM,
         memory={"knowledge": [long_paper]},
-        recent=[("user", "x " * 400)] * 3,
+        recent=[Said("user", "x " * 400)] * 3,
         question="What is known?",
         window=1_024,
         answer_tokens=200,
@@ -104,7 +114,8 @@ def test_every_part_of_the_window_is_in_the_report() -> None:
     )
     names = [each["segment"] for each in assembled.report]
     assert names == [
-        "system",
+        "rules",
+        "awareness",
         "tools",
         *MEMORY_SEGMENTS,
         "recent",
@@ -130,19 +141,6 @@ def test_a_memory_cannot_forge_the_end_of_the_memory_block() -> None:
         }
     )
     assert "<" not in items["preferences"][0].text
-
-
-@given(
-    st.lists(st.tuples(st.sampled_from(["user", "assistant"]), st.text(max_size=200)), max_size=9),
-    st.integers(0, 300),
-)
-def test_kept_turns_are_the_newest_and_begin_with_the_person(
-    messages: list[tuple[str, str]], tokens: int
-) -> None:
-    kept, left_out = newest_turns(messages, tokens)
-    assert len(kept) + left_out == len(messages)
-    assert not kept or kept[0][0] == "user"
-    assert [role for role, _ in kept] == [role for role, _ in messages[left_out:]]
 
 
 @given(st.lists(st.text(max_size=300), max_size=5), st.integers(0, 400))
