@@ -11,6 +11,8 @@ from pathlib import Path
 import numpy as np
 import psycopg
 import pytest
+from arxiv_server import Reply, Script, arxiv_server, entry, feed
+from pdf_writer import Part, Setting, typeset
 from warm import WarmCommands
 
 from arxivscout.embedding import Embedder, EmbeddingIdentity
@@ -379,3 +381,36 @@ def test_full_texts_from_the_command_line(
     assert refused.returncode == 2 and "neither a file nor an arXiv id" in refused.stderr
     away = warm.run(["-m", "arxivscout", "ingest", "pdf", "2212.11867"], environment)
     assert away.returncode == 1 and "offline" in away.stderr
+
+
+def test_a_pdf_file_and_what_arxiv_has_are_read(
+    environment: dict[str, str], tmp_path: Path, warm: WarmCommands
+) -> None:
+    path = tmp_path / "2212.11867v2.pdf"
+    parts = [Part("heading", "Methods", number="1"), Part("paragraph", filler("spectrograph", 12))]
+    path.write_bytes(typeset(parts, Setting(columns=2)))
+    broken = tmp_path / "2401.00001.pdf"
+    broken.write_bytes(b"%PDF-1.5 and no more")
+    page = (
+        '<html><article class="ltx_document"><section class="ltx_section">'
+        '<h2 class="ltx_title ltx_title_section">Data</h2>'
+        f'<div class="ltx_para"><p class="ltx_p">{filler("telescope")}</p></div>'
+        "</section></article></html>"
+    )
+
+    def run(script: Script, *words: str) -> dict[str, object]:
+        online = {"ARXIVSCOUT_OFFLINE": "0", "ARXIVSCOUT_ARXIV_INTERVAL_S": "0"}
+        there = environment | online | {"ARXIVSCOUT_ARXIV_URL": script.url}
+        done = warm.run(["-m", "arxivscout", "ingest", "pdf", *words, "--json"], there)
+        told: dict[str, object] = json.loads(done.stdout)
+        assert done.returncode == (7 if told["skipped"] else 0), done.stderr
+        return told
+
+    entries = (Reply(feed(entry("2212.11867v2"))), Reply(feed(entry("2402.08954v1"))))
+    with arxiv_server(entries[0], Reply(page.encode()), entries[1]) as script:
+        told = run(script, str(path), "2402.08954", str(broken))
+        assert (told["new"], told["unchanged"]) == (2, 0)
+        assert script.paths == ["/api/query", "/html/2402.08954", "/api/query"]
+        told = run(script, str(path), "2402.08954")
+    assert (told["new"], told["unchanged"]) == (0, 2)
+    assert len(script.paths) == 3, "kept for a day"
