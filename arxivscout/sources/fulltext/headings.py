@@ -45,8 +45,11 @@ def is_references(title: str) -> bool:
 
 def names_section(text: str) -> bool:
     """Whether `text` can only be a section's heading: it has a number, or a name that they have."""
+    text = one_line(text)
+    if re.match(r"[AI]\s", text):
+        return False  # A Small Paper on Small Things
     title = heading_title(text)
-    return title != one_line(text) or title.lower().strip(" .:") in _KNOWN
+    return title != text or title.lower().strip(" .:") in _KNOWN
 
 
 def run_in_abstract(text: str) -> str | None:

@@ -216,7 +216,7 @@ def _stretched(line: Line) -> bool:
 
 
 def _merged(pieces: Sequence[Piece]) -> list[Piece]:
-    """Paragraphs that a column's or a page's end, or a float, parts are put together again."""
+    """Lists with room between their items, and paragraphs that a column's end or a float parts."""
     indented = Counter(
         _inset(piece.lines[0]) > 0.7
         for piece in pieces
@@ -224,6 +224,11 @@ def _merged(pieces: Sequence[Piece]) -> list[Piece]:
     )
     merged: list[Piece] = []
     for piece in pieces:
+        if piece.kind == "list" and merged and merged[-1].kind == "list":
+            items = merged[-1]
+            items.breaks += [len(items.lines) + cut for cut in (0, *piece.breaks)]
+            items.lines += piece.lines
+            continue
         place = _last_text(merged)
         if piece.kind == "paragraph" and place is not None:
             before = merged[place]

@@ -144,19 +144,20 @@ def _turned(
 
 
 def _title(pieces: Sequence[Piece], measures: Measures) -> Piece | None:
-    """The largest text in the upper part of the first page."""
-    first = [
-        piece
-        for piece in pieces[:12]
-        if piece.lines[0].page == 1
-        and any(char.isalpha() for char in piece.text)
-        and not names_section(piece.text)
-    ]
-    if not first:
+    """The largest text on the first page before its first section."""
+    above: list[Piece] = []
+    for piece in pieces[:12]:
+        line = piece.lines[0]
+        stands_out = line.size > 1.08 * measures.size or line.bold > 0.9
+        if line.page > 1 or (stands_out and names_section(piece.text)):
+            break
+        if any(map(str.isalpha, piece.text)):
+            above.append(piece)
+    if not above:
         return None
-    largest = max(first, key=lambda piece: piece.lines[0].size)
-    stands_out = largest.lines[0].size > 1.15 * measures.size
-    return largest if stands_out and len(largest.text) < 400 else None
+    largest = max(above, key=lambda piece: piece.lines[0].size)
+    is_title = largest.lines[0].size > 1.15 * measures.size and len(largest.text) < 400
+    return largest if is_title else None
 
 
 class _Assembly:

@@ -75,6 +75,16 @@ def test_sections_nest_by_their_numbers_and_the_rest_by_style(read: Reader) -> N
     ]
 
 
+@pytest.mark.parametrize(
+    "title", ["A Small Paper on Small Things", "I Saw It", "3D Scenes at Once"]
+)
+def test_a_title_is_no_heading(read: Reader, title: str) -> None:
+    parts = [Part("title", title), Part("heading", "1 Methods"), Part("paragraph", _PROSE)]
+    paper = read(typeset(parts, Setting()))
+    assert paper.title == title
+    assert [section.path for section in paper.sections] == [("Methods",)]
+
+
 def test_an_abstract_that_runs_in_is_a_section(read: Reader) -> None:
     parts = [Part("paragraph", f"Abstract—{_PROSE}"), Part("heading", "I. INTRODUCTION")]
     paper = read(typeset([*parts, Part("paragraph", _PROSE)], Setting()))
