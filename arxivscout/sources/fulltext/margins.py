@@ -88,7 +88,7 @@ def _running(pages: Iterable[Iterable[_Key]], count: int) -> set[_Key]:
 
 def _key(line: Line) -> _Key:
     """The line but for its numbers; of a page's number, how far it is from our count of pages."""
-    text = _COUNTED.sub("#", line.text.lower())
+    text = _COUNTED.sub("#", _words(line).lower())
     if not any(map(str.isalpha, text)):
         number = re.search(r"\d{1,4}", line.text)
         counts = number is not None and _NUMBER.fullmatch(line.text)
@@ -97,4 +97,9 @@ def _key(line: Line) -> _Key:
 
 
 def _exact_key(line: Line) -> _Key:
-    return line.text, round(line.y / _NEAR)
+    return _words(line), round(line.y / _NEAR)
+
+
+def _words(line: Line) -> str:
+    """What a running head says beside the page's number, which a wide gap may part from it."""
+    return next((cell for cell in line.cells if any(map(str.isalpha, cell))), line.text)

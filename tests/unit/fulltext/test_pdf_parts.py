@@ -137,6 +137,20 @@ def test_pages_that_say_the_same_but_for_a_number_are_no_running_heads(read: Rea
     )
 
 
+def test_a_running_head_is_known_with_and_without_the_number_beside_it(read: Reader) -> None:
+    pdf = Pdf()
+    for page in range(1, 4):
+        pdf.page()
+        pdf.text(60, 760, "TRANSACTIONS ON FLOWS", size=8)
+        pdf.text(540, 760, str(page), size=8)
+        for row in range(30 if page < 3 else 3):
+            words = f"of the page {'abc'[page - 1]} in row {row}, which goes on"
+            pdf.text(60, 700 - 12 * row, f"left column {words}")
+            if page < 3:
+                pdf.text(320, 700 - 12 * row, f"right column {words}")
+    assert "TRANSACTIONS" not in str(read(pdf.data()).sections)
+
+
 def test_a_year_at_the_end_of_a_page_is_no_page_number(read: Reader) -> None:
     pdf = Pdf()
     for page in range(2):
