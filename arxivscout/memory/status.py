@@ -72,7 +72,7 @@ def _look(conn: psycopg.Connection[Any]) -> dict[str, Any]:
     told: dict[str, Any] = {"postgres": row[0], "pgvector": row[2], "size_bytes": row[1]}
     try:
         with conn.transaction():
-            ledger, model, _ = migrate.read_state(conn)
+            ledger, model = migrate.read_ledger(conn), migrate.read_model(conn)
     except psycopg.errors.UndefinedTable:
         ledger, model = [], None
     told["migrations"] = [name for _, name, _ in ledger]

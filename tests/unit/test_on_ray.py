@@ -64,5 +64,5 @@ def test_workers_that_embed_otherwise_are_refused(on_ray: OnRay, here: Settings)
 
 def test_what_fails_in_a_worker_is_told_in_one_line(on_ray: OnRay, here: Settings) -> None:
     lost = here.model_copy(update={"embedding_dir": Path("/nonexistent")})
-    with pytest.raises(ModelError, match=r"can't embed \(.*model.onnx can't be read"):
+    with pytest.raises(ModelError, match=r"can't embed \(.*can't be read: No such file"):
         OnRay(on_ray._ray, on_ray._embedder, lost).embed_array(["a"])
