@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 
 _WORD = re.compile(r"[^\W\d_]+(?:[-‐][^\W\d_]+)*")
 _BROKEN = re.compile(r"((?:[^\W\d_]+[-‐])*[^\W\d_]+)([-‐\xad])$")
-_LAST_TOKEN = re.compile(r"\S+$")
+_LONGEST_TOKEN = 300  # characters before a line's end that are looked at
 _NEXT = re.compile(r"[^\W\d_]+")
 _ADDRESS = re.compile(r"(?:https?://|www\.|doi\.org/|10\.\d{4,9}/|arxiv\.org/)\S*$", re.IGNORECASE)
 _ADDRESS_GOES_ON = re.compile(r"[/_.=&?%~#-]$")
@@ -35,28 +35,30 @@ class Joiner:
             words = [word.lower().replace("‐", "-") for word in _WORD.findall(line)]
             if broken:
                 words = words[1:]  # the rest of a broken word
-            broken = bool(_BROKEN.search(line))
+            broken = bool(_BROKEN.search(line.rstrip()[-_LONGEST_TOKEN:]))
             self._seen.update(words[:-1] if broken else words)
 
-    def join(self, lines: Sequence[str]) -> str:
+    def join(self, lines: Iterable[str]) -> str:
         """The lines as one text. No letter is lost; hyphens that broke a word are."""
-        text = ""
-        for line in lines:
-            text = self.two(text, line)
-        return text
+        parts: list[str] = []
+        for line in filter(None, map(str.strip, lines)):
+            if not parts:
+                parts.append(line)
+            elif (glued := self._glued(parts[-1], line)) is not None:
+                parts[-1] = glued
+            else:
+                parts.append(line)
+        return " ".join(parts)
 
-    def two(self, text: str, line: str) -> str:
-        text, line = text.rstrip(), line.lstrip()
-        if not text or not line:
-            return text or line
-        broken = _BROKEN.search(text)
-        last = _LAST_TOKEN.search(text)
-        token = last[0] if last else ""
+    def _glued(self, text: str, line: str) -> str | None:
+        """Both together, where no blank belongs between them."""
+        token = text.rsplit(maxsplit=1)[-1][-_LONGEST_TOKEN:]
         if _ADDRESS.search(token):
-            goes_on = _ADDRESS_GOES_ON.search(text) and re.match(r"[\w%?=&~#]", line)
-            return text + ("" if goes_on and _goes_on(text, line) else " ") + line
+            goes_on = _ADDRESS_GOES_ON.search(token) and re.match(r"[\w%?=&~#]", line)
+            return text + line if goes_on and _goes_on(token, line) else None
+        broken = _BROKEN.search(token)
         if broken is None:
-            return f"{text} {line}"
+            return None
         rest = _NEXT.match(line)
         if rest is None or not line[0].islower():
             return text + line  # GPT-3, Jean-Paul
@@ -77,6 +79,6 @@ class Joiner:
 
 
 def _goes_on(address: str, line: str) -> bool:
-    """Whether `line` begins with more of the address: a full stop may also end it."""
-    part = line.split(maxsplit=1)[0]
-    return not address.endswith(".") or bool(_ADDRESS_PART.fullmatch(part))
+    """Whether `line` begins with more of the address; a slash or a full stop may also end it."""
+    part = line.split(maxsplit=1)[0].rstrip(".,;:)]")
+    return not address.endswith(("/", ".")) or bool(_ADDRESS_PART.fullmatch(part))

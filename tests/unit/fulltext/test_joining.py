@@ -21,6 +21,11 @@ from arxivscout.sources.fulltext.joining import Joiner
         (["pages 3 -", "and more"], "pages 3 - and more"),
         (["at https://arxiv.org/", "abs/1706.03762"], "at https://arxiv.org/abs/1706.03762"),
         (["see https://example.org/a-", "b for it"], "see https://example.org/a-b for it"),
+        (
+            ["at https://arxiv.org/", "abs/1706.03762, and"],
+            "at https://arxiv.org/abs/1706.03762, and",
+        ),
+        (["at https://example.org/", "for more"], "at https://example.org/ for more"),
         (["see http://example.org.", "We then"], "see http://example.org. We then"),
         (["one line", "and the next"], "one line and the next"),
         (["a paragraph", "", "goes on"], "a paragraph goes on"),
@@ -33,16 +38,16 @@ def test_lines_become_text(lines: list[str], text: str) -> None:
 
 def test_the_documents_own_words_say_whether_a_hyphen_stays() -> None:
     kept = Joiner(["a well-posed problem", "it is well-", "posed"])
-    assert kept.two("it is well-", "posed") == "it is well-posed"
+    assert kept.join(["it is well-", "posed"]) == "it is well-posed"
     gone = Joiner(["cooperation pays", "their coope-", "ration"])
-    assert gone.two("their coope-", "ration") == "their cooperation"
+    assert gone.join(["their coope-", "ration"]) == "their cooperation"
     both = Joiner(["the over-", "all result", "an overall score"])
-    assert both.two("the over-", "all result") == "the overall result"
+    assert both.join(["the over-", "all result"]) == "the overall result"
 
 
 def test_the_parts_of_broken_words_are_no_words_of_the_document() -> None:
     joiner = Joiner(["self-", "ish genes", "the self-", "ish gene"])
-    assert joiner.two("the self-", "ish gene") == "the selfish gene"
+    assert joiner.join(["the self-", "ish gene"]) == "the selfish gene"
 
 
 LINES = st.lists(
