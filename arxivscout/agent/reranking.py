@@ -21,7 +21,7 @@ from arxivscout.prompting import render
 T = TypeVar("T")
 
 CANDIDATES = 20  # of the first stage; what stands further back is rarely what was meant
-MODEL_S = 12.0  # below the time that a tool has
+MODEL_S = 12.0
 SCORES_S = 8.0
 LOADING_S = 25.0  # a cross-encoder's first use
 MOST_ABSTRACT = 700  # characters of each paper that are read
@@ -119,7 +119,8 @@ def _by_model(
         papers=_numbered(hits, max(min(room - 150, MOST_ABSTRACT), 0)),
         count=str(len(hits)),
     )
-    chat, longest = services.chat_model(name), seconds or MODEL_S
+    chat = services.chat_model(name)
+    longest = seconds or _longest(services, MODEL_S)
     # A server that sends nothing keeps its reader waiting past any deadline.
     return _in_time(lambda: ask_order(chat, prompt, len(hits), seconds=longest), longest)
 
@@ -129,9 +130,14 @@ def _by_cross_encoder(
 ) -> list[int]:
     encoder = services.cross_encoder(services.settings.rerank.partition(":")[2])
     texts = [f"{hit.paper.title}. {hit.paper.abstract}" for hit in hits]
-    longest = seconds or (SCORES_S if encoder.loaded else LOADING_S)
+    longest = seconds or _longest(services, SCORES_S if encoder.loaded else LOADING_S)
     scores = _in_time(lambda: encoder.scores(question, texts), longest)
     return sorted(range(len(hits)), key=lambda place: -scores[place])
+
+
+def _longest(services: Services, usual: float) -> float:
+    """Seconds for the judge, so that a tool still answers in its time."""
+    return min(usual, services.settings.tool_timeout_s * 0.8)
 
 
 def _in_time(work: Callable[[], T], seconds: float) -> T:
