@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from arxivscout.cli.door import EmbeddingOption, JsonOption, UserOption, door
+from arxivscout.cli.door import EmbeddingOption, JsonOption, UserOption, WorkersOption, door
 from arxivscout.errors import UsageError
 
 if TYPE_CHECKING:
@@ -148,7 +148,9 @@ def reset(
 
 
 @app.command()
-def reembed(context: typer.Context, embedding: EmbeddingOption = None) -> None:
+def reembed(
+    context: typer.Context, embedding: EmbeddingOption = None, workers: WorkersOption = None
+) -> None:
     """Make all vectors anew with the embedder of the settings; goes on where it was stopped.
 
     Searches go on meanwhile with the old vectors. Papers that are used come first.
@@ -158,12 +160,14 @@ def reembed(context: typer.Context, embedding: EmbeddingOption = None) -> None:
     from arxivscout import ingest
     from arxivscout.cli import render
     from arxivscout.embedding import load_embedder
+    from arxivscout.embedding.on_ray import at_work
 
     settings = door(context).settings(embedding=embedding)
     embedder = load_embedder(settings)
     columns = (BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     with (
         _opened(settings) as database,
+        at_work(workers, embedder, settings) as cluster,
         Progress(*columns, console=render.err(), disable=not render.err().is_terminal) as bar,
     ):
         task = bar.add_task("embedding", total=None)
@@ -171,7 +175,7 @@ def reembed(context: typer.Context, embedding: EmbeddingOption = None) -> None:
         def progress(done: int, total: int) -> None:
             bar.update(task, completed=done, total=total)
 
-        ingest.reembed(database, embedder, progress=progress)
+        ingest.reembed(database, cluster or embedder, progress=progress)
     render.line(f"All vectors are by {embedder.identity.name} now.")
 
 

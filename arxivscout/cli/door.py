@@ -32,6 +32,10 @@ EmbeddingOption = Annotated[
     str | None,
     typer.Option("--embedding", help="The embedder: minilm, static (fast), or as the settings."),
 ]
+WorkersOption = Annotated[
+    str | None,
+    typer.Option("--workers", help="Where texts are embedded: ray, or ray:ADDRESS of a cluster."),
+]
 JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON on stdout, nothing else.")]
 
 MAX_QUESTION = 1_000_000

@@ -11,7 +11,14 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from arxivscout.cli.door import EmbeddingOption, JsonOption, check_range, clean_date, door
+from arxivscout.cli.door import (
+    EmbeddingOption,
+    JsonOption,
+    WorkersOption,
+    check_range,
+    clean_date,
+    door,
+)
 from arxivscout.errors import PartlyDone, SourceError, UsageError
 
 if TYPE_CHECKING:
@@ -42,11 +49,6 @@ Fields of a record (those of the Kaggle snapshot and of nick007x/arxiv-papers wi
   dates    published, updated (YYYY-MM-DD)
   more     version, doi, journal_ref, comments, withdrawn, source
 """
-
-WorkersOption = Annotated[
-    str | None,
-    typer.Option("--workers", help="Where texts are embedded: ray, or ray:ADDRESS of a cluster."),
-]
 
 app = typer.Typer(
     help="Bring papers in; what is held already is not embedded again.",

@@ -104,7 +104,7 @@ WHERE done.table_name = %(table)s AND done.row_id = held.langchain_id
 _LOCK_TABLES = """
 LOCK TABLE arxivscout.semantic_memory, arxivscout.workflow_memory, arxivscout.toolbox_memory,
     arxivscout.entity_memory, arxivscout.summary_memory, arxivscout.passage_memory,
-    arxivscout.section_memory IN ACCESS EXCLUSIVE MODE
+    arxivscout.section_memory, arxivscout.message_index IN ACCESS EXCLUSIVE MODE
 """
 
 _PAPERS = "semantic_memory"
@@ -182,12 +182,13 @@ def _gather(
         done += len(rows)
         progress(done, total)
 
-    while rows := admin.execute(_USED, {"limit": BATCH}).fetchall():
+    limit = max(BATCH, embedder.at_a_time)
+    while rows := admin.execute(_USED, {"limit": limit}).fetchall():
         embed(rows, _PAPERS)
     for table in _TEXTS:
         after: Any = _FIRST
         todo = SQL(_TODO).format(table=Identifier(table))
-        bound = {"table": table, "limit": BATCH}
+        bound = {"table": table, "limit": limit}
         while rows := admin.execute(todo, {**bound, "after": after}).fetchall():
             embed(rows, table)
             after = rows[-1][0]
