@@ -14,11 +14,14 @@ from functools import cached_property
 from arxivscout.papers.record import Paper
 from arxivscout.papers.search_form import search_form
 
-# Of the words of both, the share that both have.
-LEAST_OF_ABSTRACTS = 0.8
-LEAST_OF_TITLES = 0.5
-# With the same abstract word for word the title may have been changed altogether.
+# Of the words of both, the share that both have: of the titles, and then of the abstracts. Of all
+# pairs among 25,314 real papers, the two that are the same text have .9 of the title and all of the
+# abstract; of the others the nearest, by the same authors on neighbouring schemes, .64 and .81, or
+# .83 and .57. Parts of a series have up to .9 and all.
+LEAST_OF_BOTH = ((0.9, 0.7), (0.5, 0.85))
+# With the same abstract, word for word and by the same authors, the title may have been changed.
 LEAST_OF_ABSTRACTS_RETITLED = 0.97
+SHORTEST_RETITLED = 24
 MOST_AUTHORS = 50
 SHORTEST = 12  # different words; a shorter abstract is a formula: "Withdrawn by the author."
 
@@ -40,6 +43,7 @@ class _Record:
 
     def __init__(self, paper: Paper) -> None:
         self._paper = paper
+        self.withdrawn = paper.withdrawn
 
     @cached_property
     def names(self) -> frozenset[str]:
@@ -101,12 +105,16 @@ def _same(one: _Record, other: _Record) -> bool:
         return False
     if one.numbers != other.numbers or one.about != other.about:
         return False
-    if min(len(one.abstract), len(other.abstract)) < SHORTEST:
+    shorter, longer = sorted((len(one.abstract), len(other.abstract)))
+    if shorter < SHORTEST or shorter < LEAST_OF_BOTH[0][1] * longer:
         return False
     alike = _share(one.abstract, other.abstract)
-    return alike >= LEAST_OF_ABSTRACTS_RETITLED or (
-        alike >= LEAST_OF_ABSTRACTS and _share(one.title, other.title) >= LEAST_OF_TITLES
-    )
+    titles = _share(one.title, other.title)
+    if any(titles >= of_titles and alike >= of_texts for of_titles, of_texts in LEAST_OF_BOTH):
+        return True
+    # Notices that a paper is withdrawn are alike whatever the paper.
+    known = bool(one.names & other.names) and not (one.withdrawn or other.withdrawn)
+    return alike >= LEAST_OF_ABSTRACTS_RETITLED and known and shorter >= SHORTEST_RETITLED
 
 
 def _words(text: str) -> frozenset[str]:
