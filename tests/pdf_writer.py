@@ -8,6 +8,7 @@ at a time without blanks between, as TeX does it.
 from __future__ import annotations
 
 import re
+import unicodedata
 import zlib
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
@@ -34,7 +35,7 @@ _CHAR_WIDTHS = {font: tuple(map(int, widths.split())) for font, widths in _WIDTH
 _FONTS = {"roman": "Times-Roman", "bold": "Times-Bold", "italic": "Times-Italic"}
 _LIGATURES = {"fi": "\x0e", "fl": "\x0f"}
 _LIGATURE_WIDTH = 556
-_OTHER_WIDTHS = {"—": 1000, "•": 350, "’": 333, "‘": 333}  # 500: the rest
+_OTHER_WIDTHS = {"—": 1000, "•": 350, "’": 333, "‘": 333, "©": 760, "®": 760}  # 500: the rest
 
 
 def text_width(text: str, font: str, size: float) -> float:
@@ -42,6 +43,8 @@ def text_width(text: str, font: str, size: float) -> float:
     widths = _CHAR_WIDTHS[font]
     total = 0
     for char in text:
+        # a letter with a mark is as wide as the letter
+        char = unicodedata.normalize("NFD", char)[0]
         code = ord(char) - 32
         if char in _LIGATURES.values():
             total += _LIGATURE_WIDTH

@@ -22,7 +22,7 @@ _REFERENCES = frozenset({"references", "bibliography", "literature cited", "refe
 _ROMAN = r"(?=[IVXLC])(?:X{0,3})(?:IX|IV|V?I{0,3})"
 _NUMBER = re.compile(
     rf"(?:(?:appendix|chapter|section|part)\s+)?"
-    rf"(?P<number>(?:{_ROMAN}|[A-Z]|\d{{1,2}})(?:\.\d{{1,2}}){{0,3}})(?P<dot>[.:)]?)\s+(?=[^\W\d_])",
+    rf"(?P<number>(?:{_ROMAN}|[A-Z]|[AS]?\d{{1,2}})(?:\.\d{{1,2}}){{0,3}})(?P<dot>[.:)]?)\s+(?=[^\W\d_])",
     re.IGNORECASE,
 )
 _LONGEST = 160  # characters

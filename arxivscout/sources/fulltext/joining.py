@@ -62,6 +62,8 @@ class Joiner:
         rest = _NEXT.match(line)
         if rest is None or not line[0].islower():
             return text + line  # GPT-3, Jean-Paul
+        if rest[0] in ("and", "or", "to"):
+            return None  # two- and three-point functions
         if broken[2] != "\xad" and self._keeps(broken[1].lower(), rest[0].lower()):
             return text + line
         return text[:-1] + line

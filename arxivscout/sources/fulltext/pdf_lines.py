@@ -1,8 +1,7 @@
 """Words of a page → its lines in reading order.
 
 Lines that span both columns part the page into bands; in each band the left column is read before
-the right one. What stands at the foot of a column in small print (notes, captions) is read after
-the page's columns, so that the text goes on undisturbed.
+the right one.
 """
 
 from __future__ import annotations
@@ -28,7 +27,6 @@ _ACCENTS = dict(
     zip("´¨ˆ˜ˇ˘˚¯˙`", "\u0301\u0308\u0302\u0303\u030c\u0306\u030a\u0304\u0307\u0300", strict=True)
 )
 _ACCENTED = re.compile(r"([´¨ˆ˜ˇ˘˚¯˙])([^\W\d_])|(?<=[^\W\d_])(`)([aeiou])")
-_CAPTION = re.compile(r"(?:fig(?:ure)?\.?|table)\s*\w+\s*[.:|]", re.IGNORECASE)
 
 
 @dataclass(slots=True)
@@ -81,20 +79,13 @@ class LineReader:
 
     def _in_order(self, pieces: Iterable[tuple[Side, Line]]) -> list[Line]:
         ordered: list[Line] = []
-        later: list[Line] = []
         for band in _bands(pieces):
             for column in band:
                 self._columns += 1
-                kept, foot = _foot_apart(column)
-                for line in kept:
+                for line in column:
                     line.column = self._columns
-                ordered += kept
-                later += foot
-        if later:
-            self._columns += 1
-            for line in later:
-                line.column = self._columns
-        return ordered + later
+                ordered += column
+        return ordered
 
 
 def _line(page: int, words: Sequence[Word]) -> Line:
@@ -195,19 +186,3 @@ def _bands(pieces: Iterable[tuple[Side, Line]]) -> list[list[list[Line]]]:
             bands.append([[]] if wide else [[], []])
         bands[-1][1 if side == "right" else 0].append(line)
     return [[column for column in band if column] for band in bands]
-
-
-def _foot_apart(column: list[Line]) -> tuple[list[Line], list[Line]]:
-    """The column's text, and the small print at its foot."""
-    sizes = Counter[float]()
-    for line in column:
-        sizes[round(line.size, 1)] += len(line.text)
-    main = sizes.most_common(1)[0][0]
-    place = len(column)
-    while place and column[place - 1].size < 0.93 * main:
-        place -= 1
-    for start in range(place, len(column)):
-        line = column[start]
-        if start and (line.raised or _CAPTION.match(line.text) or line.text[:1] in "∗*†‡§¶"):
-            return column[:start], column[start:]
-    return column, []

@@ -169,6 +169,7 @@ class _Assembly:
         self.outline = Outline()
         self._entries: list[Line] = []
         self._in_references = False
+        self._before: Piece | None = None
 
     def add(self, piece: Piece) -> None:
         path = self.outline.path
@@ -178,16 +179,22 @@ class _Assembly:
             if not self._in_references:
                 depth = self._headings.depth(piece, len(path))
                 self.outline.open((*path[: depth - 1], title))
-        elif self._in_references:
+        elif self._in_references and not self._is_float(piece):
             self._entries += piece.lines
         else:
             self._add_block(piece)
+        self._before = piece
 
     def _is_of_an_entry(self, piece: Piece) -> bool:
         """In the list of references only what stands out from it ends it."""
         if not self._in_references or not self._entries:
             return False
         return piece.lines[0].size <= self._entries[-1].size * 1.04 and piece.lines[0].bold < 0.9
+
+    def _is_float(self, piece: Piece) -> bool:
+        """What may stand within the list of references: a caption, and the table under it."""
+        under_caption = self._before is not None and self._before.kind == "caption"
+        return piece.kind == "caption" or (piece.kind == "table" and under_caption)
 
     def _add_block(self, piece: Piece) -> None:
         page = piece.lines[0].page

@@ -12,7 +12,9 @@ from arxivscout.papers.ids import PaperId
 from arxivscout.papers.mentions import dois_in
 from arxivscout.papers.text import one_line
 
-_BRACKETED = re.compile(r"\[(?=[^\[\]]*\d)[^\[\]\s]{1,30}\]")  # [12], [ABC+17]; not [Online]
+# [12], [ABC+17]; not [Online], [arXiv:1706.03762]
+_BRACKETED = re.compile(r"\[((?=[^\[\]]*\d)[^\[\]\s:/.]{1,12})\]")
+_MOST_SKIPPED = 10  # numbers that a list may leave out
 _COUNTED = re.compile(r"[(\[]?(\d{1,4})[.)\]]?(?=\D)")
 _NEW = r"\d{4}\.\d{4,5}(?:v\d{1,3})?(?!\d|\.\d)"
 _OLD = r"[a-z]{2,}(?:-[a-z]+)?(?:\.[A-Z]{2})?/\d{7}(?:v\d{1,3})?(?!\d)"
@@ -66,8 +68,23 @@ def _arxiv_id(text: str) -> str | None:
 
 
 def _bracketed(lines: Sequence[EntryLine]) -> list[int]:
-    starts = [place for place, line in enumerate(lines) if _BRACKETED.match(line.text)]
-    return starts if starts and starts[0] == 0 else []
+    """Lines that begin with [1] and what follows it, or with [ABC+17] and the like."""
+    if not lines or not _BRACKETED.match(lines[0].text):
+        return []
+    starts: list[int] = []
+    number = None
+    for place, line in enumerate(lines):
+        mark = _BRACKETED.match(line.text)
+        if mark is None:
+            continue
+        if mark[1].isdecimal():
+            if number is not None and not number < int(mark[1]) < number + _MOST_SKIPPED:
+                continue  # a year or a page in brackets
+            number = int(mark[1])
+        elif number is not None:
+            continue  # [MR0436272] under [6]
+        starts.append(place)
+    return starts
 
 
 def _counted(lines: Sequence[EntryLine]) -> list[int]:

@@ -18,6 +18,7 @@ from arxivscout.sources.fulltext.joining import Joiner
         (["the GPT-", "3 model"], "the GPT-3 model"),
         (["by Jean-", "Paul Serre"], "by Jean-Paul Serre"),
         (["a soft\xad", "ened hyphen"], "a softened hyphen"),
+        (["two-", "and three-point"], "two- and three-point"),
         (["pages 3 -", "and more"], "pages 3 - and more"),
         (["at https://arxiv.org/", "abs/1706.03762"], "at https://arxiv.org/abs/1706.03762"),
         (["see https://example.org/a-", "b for it"], "see https://example.org/a-b for it"),

@@ -30,6 +30,7 @@ def _texts(paper: FullText) -> list[str]:
         ("2.3.1. Data", "Data"),
         ("IV. RESULTS", "RESULTS"),
         ("A. Proofs", "Proofs"),
+        ("S2 More data", "More data"),
         ("A.2 More proofs", "More proofs"),
         ("Appendix B: Proofs", "Proofs"),
         ("A new method", "A new method"),

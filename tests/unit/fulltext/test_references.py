@@ -25,6 +25,14 @@ def test_entries_begin_at_their_marks() -> None:
     ]
 
 
+def test_what_else_stands_in_brackets_begins_no_entry() -> None:
+    assert _split("[6] R. Rao. Updated", "[MR0436272]. And", "[2010] more", "[7] B. Writer,",
+                  "[arXiv:2011.04638].") == [
+        "[6] R. Rao. Updated [MR0436272]. And [2010] more",
+        "[7] B. Writer, [arXiv:2011.04638].",
+    ]  # fmt: skip
+
+
 def test_a_number_out_of_its_turn_begins_nothing() -> None:
     assert _split("1. A. Author. A title.", "2017. Some press.", "2. B. Writer.", "12. pages.") == [
         "1. A. Author. A title. 2017. Some press.",
