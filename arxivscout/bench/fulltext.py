@@ -36,7 +36,13 @@ if TYPE_CHECKING:
 DEPTH = 5
 LEAST_WORDS = 14  # of a sentence that a question is made of
 RARE_WORDS = 3
-WAYS = {"from papers down": DOWN, "all passages": FLAT}
+# How far down, and whether words count or meaning alone.
+WAYS = {
+    "from papers down": (DOWN, True),
+    "all passages": (FLAT, True),
+    "from papers down, by meaning alone": (DOWN, False),
+    "all passages, by meaning alone": (FLAT, False),
+}
 
 _PASSAGES = """
 SELECT arxiv_id, position, path, content FROM passage_memory ORDER BY arxiv_id, position
@@ -82,7 +88,10 @@ class FullTexts:
     def scores(self, count: int) -> list[Score]:
         """Of each way to search, over `count` questions of each kind."""
         questions = self.questions(count)
-        return [self._score(way, breadth, questions) for way, breadth in WAYS.items()]
+        return [
+            self._score(way, breadth, questions, words=words)
+            for way, (breadth, words) in WAYS.items()
+        ]
 
     def questions(self, count: int) -> list[Question]:
         """The same at every time; of passages spread over all papers."""
@@ -112,7 +121,9 @@ class FullTexts:
             ),
         ]
 
-    def _score(self, way: str, breadth: Breadth, questions: Sequence[Question]) -> Score:
+    def _score(
+        self, way: str, breadth: Breadth, questions: Sequence[Question], *, words: bool
+    ) -> Score:
         found: dict[str, list[bool]] = {}
         compared, times = [], []
         for question in questions:
@@ -120,7 +131,11 @@ class FullTexts:
             with self._database.shared() as conn:
                 started = time.perf_counter()
                 hits, count = search_passages(
-                    conn, text=question.text, vector=vector, k=DEPTH, breadth=breadth
+                    conn,
+                    text=question.text if words else "",
+                    vector=vector,
+                    k=DEPTH,
+                    breadth=breadth,
                 )
                 times.append((time.perf_counter() - started) * 1000)
             # Who compares all passages needs neither papers nor sections.
