@@ -1,8 +1,9 @@
 """The fast embedder: a vector for each token, looked up and averaged, with no model to run.
 
 The table is WordLlama's (32,000 tokens of Llama 2, trained for sentences), of which only the two
-files are read. It gives {RATE} abstracts a second where the default embedder gives 28, and finds
-less by meaning: {QUALITY}.
+files are read. It gave 2,200 abstracts a second where the default embedder gave 28, and finds less
+by meaning: nDCG@10 on SciFact's 300 test claims .509 against .647, in hybrid search .702 against
+.734.
 """
 
 from __future__ import annotations

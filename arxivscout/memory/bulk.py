@@ -1,7 +1,7 @@
 """Rows in the form of PostgreSQL's binary COPY.
 
-As text a vector of 384 numbers is 7.5 KB that one side prints and the other parses, which took
-{SHARE} of the time of a load; here it is 1.5 KB that nobody looks at.
+As text a vector of 384 numbers is 8 KB that one side prints and the other parses: 195 and 50
+microseconds, of some 800 that a paper took in all. Here it is 1.5 KB, copied in 2.
 """
 
 from __future__ import annotations
