@@ -84,7 +84,7 @@ def test_real_texts_set_in_two_columns_come_back(
         )
         path = tmp_path / "paper.pdf"
         path.write_bytes(typeset(parts, setting))
-        paper = read_pdf_text(path, most_pages=2000, deadline=float("inf"))
+        paper = read_pdf_text(path, most_pages=2000)
         blocks = [block.text for section in paper.sections for block in section.blocks]
         want, got = " ".join(paragraphs).split(), " ".join(blocks).split()
         shares["words"] += len(want)

@@ -19,6 +19,7 @@ import pypdfium2.raw as pdfium
 
 _WIDEST_JOINT = 0.2  # of the font's size: a wider gap parts two words
 _MOST_CHARS = 200_000  # on one page; the densest real ones have some 20,000
+_FARTHEST = 20_000.0  # points; a page has 14,400 at most
 _HYPHENS = {0x02, 0xFFFE}  # what pdfium makes of a hyphen at the end of a line
 _UNKNOWN = {0, 0xFFFD}
 _BOLD = re.compile(r"bold|black|heavy|medi(?!um-?it)|cmbx|cmb\d|cmssbx|sfbx|-b$|bd$", re.IGNORECASE)
@@ -59,7 +60,7 @@ class PageWords:
     words: list[Word]
     turned: dict[int, list[Word]] = field(default_factory=dict)
     unknown: int = 0  # characters whose letter the file doesn't tell
-    left_out: int = 0  # characters past what is read of one page
+    left_out: int = 0  # characters past what is read of one page, or off it
     labels: int = 0  # characters in figures, which are not read
 
 
@@ -201,12 +202,19 @@ def _characters(
         style = styles.get(key)
         if style is None:
             style = styles[key] = _style(text, index, handle, fonts)
-        if not pdfium.FPDFText_GetLooseCharBox(text, index, box) or style.size <= 0:
+        if not pdfium.FPDFText_GetLooseCharBox(text, index, box) or not _is_placed(box, style):
+            found.left_out += 1
             continue
         if figures.hold(key, box):
             found.labels += 1
         else:
             yield chr(code), box, style
+
+
+def _is_placed(box: Any, style: _Style) -> bool:
+    """Whether the character has a size, and stands where a page may be."""
+    numbers = (box.left, box.right, box.bottom, box.top, style.x, style.y)
+    return 0 < style.size < _FARTHEST and all(abs(number) < _FARTHEST for number in numbers)
 
 
 def _style(

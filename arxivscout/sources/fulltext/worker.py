@@ -10,10 +10,14 @@ from __future__ import annotations
 import json
 import signal
 import sys
+import time
 from pathlib import Path
 
 from arxivscout.papers.fulltext import FullText
 from arxivscout.sources.fulltext.wire import to_json
+
+_BEGAN = time.monotonic()
+_FOR_PAGES = 0.7  # of the time; what is left is for putting them together
 
 
 def main(arguments: list[str]) -> None:
@@ -38,12 +42,18 @@ def _parse(kind: str, path: Path, bounds: dict[str, int]) -> str:
         text = read_pdf_text(
             path,
             most_pages=bounds["pages"],
-            deadline=0.7 * bounds["cpu_seconds"],
             most_letters=bounds["output"] // 4,
+            time_is_up=lambda: _time_is_up(bounds["cpu_seconds"], bounds["seconds"]),
         )
     except Unreadable as error:
         return json.dumps({"refused": error.reason})
     return _answer(text)
+
+
+def _time_is_up(cpu_seconds: int, seconds: int) -> bool:
+    """Whether no more pages can be read, and what was read still be judged, in time."""
+    waited = time.monotonic() - _BEGAN
+    return time.process_time() > _FOR_PAGES * cpu_seconds or waited > _FOR_PAGES * seconds
 
 
 def _html(data: bytes) -> str:

@@ -20,6 +20,6 @@ def read(tmp_path: Path) -> Reader:
     def read_bytes(data: bytes) -> FullText:
         path = tmp_path / "paper.pdf"
         path.write_bytes(data)
-        return read_pdf_text(path, most_pages=2000, deadline=float("inf"))
+        return read_pdf_text(path, most_pages=2000)
 
     return read_bytes

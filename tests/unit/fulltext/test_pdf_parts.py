@@ -199,6 +199,19 @@ def test_a_page_that_is_set_sideways_is_read(read: Reader) -> None:
     assert paper.notes == ()
 
 
+def test_letters_without_a_place_are_left_out_and_told(read: Reader) -> None:
+    pdf = Pdf()
+    pdf.page()
+    pdf.text(60, 700, "The words of the page.")
+    pdf.raw("BT /roman 10 Tf 1e30 0 0 1e30 0 0 Tm (ab) Tj ET BT /roman 9 Tf 99999 9 Td (cd) Tj ET")
+    paper = read(pdf.data())
+    assert _texts(paper) == ["The words of the page."]
+    assert [note.partition(" ")[2] for note in paper.notes] in (
+        [],  # pdfium may drop them itself
+        ["characters were left: off their page, or too many on it"],
+    )
+
+
 def test_pages_without_text_are_named(read: Reader) -> None:
     pdf = Pdf()
     pdf.page()
@@ -215,13 +228,13 @@ def test_pages_past_a_bound_are_left_and_told(tmp_path: Path) -> None:
         pdf.text(60, 700, f"Words of the page {'abcdefghi'[page]}.")
     path = tmp_path / "long.pdf"
     path.write_bytes(pdf.data())
-    by_count = read_pdf_text(path, most_pages=7, deadline=float("inf"))
+    by_count = read_pdf_text(path, most_pages=7)
     assert by_count.notes == ("pages 8 to 9 of 9 were left: the document is too long",)
     assert by_count.pages == 9
-    clock = iter(range(100))
-    by_time = read_pdf_text(path, most_pages=99, deadline=3, now=lambda: float(next(clock)))
-    assert by_time.notes == ("pages 6 to 9 of 9 were left: the document is too long",)
-    by_size = read_pdf_text(path, most_pages=99, deadline=float("inf"), most_letters=1)
+    asked = iter([False, False, False, True])
+    by_time = read_pdf_text(path, most_pages=99, time_is_up=lambda: next(asked))
+    assert by_time.notes == ("pages 5 to 9 of 9 were left: the document is too long",)
+    by_size = read_pdf_text(path, most_pages=99, most_letters=1)
     assert by_size.notes == ("pages 2 to 9 of 9 were left: the document is too long",)
 
 
