@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from arxivscout.embedding import Embedder
     from arxivscout.memory.postgres import Database
 
+LATER_S = 5.0  # what turns left to do may take so long when a process ends
+
 __all__ = ["Check", "Scout", "doctor", "open_scout", "open_services", "server_services"]
 
 
@@ -55,7 +57,7 @@ def open_services(
         def chat_model(name: str) -> Any:
             return load_chat_model(settings.model_named(name), embedder)
 
-        yield Services(
+        services = Services(
             settings=settings,
             database=database,
             embedder=embedder,
@@ -64,6 +66,8 @@ def open_services(
             chat_model=chat_model,
             known_user=known_user,
         )
+        stack.callback(services.later.wait, LATER_S)
+        yield services
 
 
 @cache

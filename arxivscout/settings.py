@@ -119,6 +119,11 @@ class Settings(BaseModel):
             raise ValueError("must be NAME=SHARE, NAME=SHARE, …, or a table of them")
         return parse_shares(given)
 
+    def window_set(self, model: str) -> bool:
+        """Whether the person said how many tokens this model reads."""
+        named = self.models.get(model)
+        return "context_window" in self.model_fields_set or bool(named and named.context_window)
+
     def model_named(self, name: str | None = None) -> ModelSettings:
         """The settings of the model called `name`: one of `models`, or a `provider:model` string.
 

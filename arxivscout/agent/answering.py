@@ -11,6 +11,7 @@ import psycopg
 from langchain_core.messages import AIMessage, AnyMessage, ToolMessage
 
 from arxivscout.agent.citations import CitationGuard
+from arxivscout.agent.measuring import estimated_tokens, learn
 from arxivscout.agent.messages import mentioned_ids, turn_messages
 from arxivscout.agent.services import Services
 from arxivscout.agent.state import ScoutState
@@ -63,12 +64,13 @@ class Answering:
         """
         state, settings = self._state, self._services.settings
         messages = self._messages()
+        definitions = [self._services.tools[name] for name in state["bound_tools"]]
         named = settings.model_named(state["model"])
         try:
             message = stream_reply(
                 self._services.chat_model(state["model"]),
                 messages,
-                tools=[self._services.tools[name].definition for name in state["bound_tools"]],
+                tools=[tool.definition for tool in definitions],
                 tool_choice="none" if last_round else None,
                 deadline=time.monotonic() + self._seconds_left(),
                 on_text=self._show,
@@ -82,6 +84,9 @@ class Answering:
             self._degraded.append(f"the answer was cut off at {LONGEST_ANSWER:,} characters")
         message = _cleaned(message)
         usage = usage_of(message)
+        if "input_tokens" in usage:
+            sent = estimated_tokens(messages, sum(tool.definition_tokens for tool in definitions))
+            learn(settings, state["model"], sent, usage)
         calls = bool(message.tool_calls or message.invalid_tool_calls)
         if calls and not last_round:
             self._finish_text()
@@ -116,8 +121,10 @@ class Answering:
     def _messages(self) -> list[AnyMessage]:
         """The assembled context and this turn's messages, tool results cut to their budget."""
         work = turn_messages(self._state["messages"])
-        results = [str(each.content) for each in work if isinstance(each, ToolMessage)]
-        fitted = iter(fit_results(results, self._state["results_budget"]))
+        found = [each for each in work if isinstance(each, ToolMessage)]
+        handles = [each.id or "" for each in found]
+        results = [str(each.content) for each in found]
+        fitted = iter(fit_results(results, self._state["results_budget"], handles))
         shown = [
             each.model_copy(update={"content": next(fitted)})
             if isinstance(each, ToolMessage)
@@ -206,5 +213,5 @@ def usage_of(message: AIMessage) -> dict[str, Any]:
         "input_tokens": usage["input_tokens"],
         "output_tokens": usage["output_tokens"],
         "total_tokens": usage["total_tokens"],
-        **({"cached_tokens": cached} if cached else {}),
+        **({"cached_tokens": cached} if cached is not None else {}),
     }

@@ -136,8 +136,13 @@ class Budgets:
     tool_timeout_s: float
 
 
-def budgets(settings: Settings, context: ScoutContext | None, model: str) -> Budgets:
+def budgets(
+    settings: Settings, context: ScoutContext | None, model: str, *, readable: int | None = None
+) -> Budgets:
     """The context's budgets, else those of the model, else those of the settings.
+
+    Args:
+        readable: tokens that the model is known to read, where nobody set its window.
 
     Raises:
         ConfigurationError: no such model.
@@ -147,12 +152,17 @@ def budgets(settings: Settings, context: ScoutContext | None, model: str) -> Bud
     window = context.context_window
     if window is None:
         window = named.context_window or settings.context_window
+        if readable and not settings.window_set(model):
+            window = readable
         if named.model == "extractive":
             window = max(window, LEAST_EXTRACTIVE_WINDOW)
+    answer = context.answer_tokens or settings.answer_tokens
+    if not context.answer_tokens and "answer_tokens" not in settings.model_fields_set:
+        answer = settings.context_shares["answer"].of(window)
     return Budgets(
         max_tool_rounds=context.max_tool_rounds or settings.max_tool_rounds,
         context_window=window,
-        answer_tokens=min(context.answer_tokens or settings.answer_tokens, window // 4),
+        answer_tokens=min(answer, window // 4),
         turn_timeout_s=context.turn_timeout_s or settings.turn_timeout_s,
         tool_timeout_s=context.tool_timeout_s or settings.tool_timeout_s,
     )

@@ -3,34 +3,31 @@
 from __future__ import annotations
 
 import time
-from typing import Any
+from typing import Any, cast
 from uuid import UUID
 
-from langchain_core.messages import AIMessage, AnyMessage, HumanMessage, SystemMessage, ToolMessage
+from langchain_core.messages import ToolMessage
 from langgraph.runtime import Runtime
 
 from arxivscout.agent.answering import Answering
+from arxivscout.agent.assembling import assembled_context, smaller_context
 from arxivscout.agent.checking import checked
+from arxivscout.agent.condensing import after_turn
 from arxivscout.agent.context import ScoutContext, budgets
 from arxivscout.agent.forgetting import permitted
+from arxivscout.agent.measuring import UNKNOWN_WINDOW, measure
 from arxivscout.agent.messages import calls_of
 from arxivscout.agent.persist import persist_turn
 from arxivscout.agent.services import Services
 from arxivscout.agent.state import ScoutState, merged
 from arxivscout.agent.timing import timed
-from arxivscout.agent.tools import TurnScope, bound_names, cleaned, pick_tools, run_calls
+from arxivscout.agent.tools import TurnScope, cleaned, pick_tools, run_calls
 from arxivscout.agent.understanding import LOST
-from arxivscout.context.assemble import assemble
-from arxivscout.context.memories import memory_items
-from arxivscout.context.segments import Item, Said
-from arxivscout.errors import ConfigurationError, DatabaseError, Stopped
+from arxivscout.errors import DatabaseError, Stopped
+from arxivscout.llm.failures import ContextTooLong
 from arxivscout.memory.finishing import write_tool_log
 from arxivscout.memory.recall import recall
 from arxivscout.papers import clean_text
-from arxivscout.prompting import render
-
-LEAST_RESULTS = 200  # tokens for what tools find; below it nothing of a paper is left
-TOOLS_SHARE = 0.2  # of the window, for tools beside the core
 
 
 class Nodes:
@@ -77,54 +74,32 @@ class Nodes:
     @timed("assemble_context")
     def assemble_context(self, state: ScoutState, runtime: Runtime[ScoutContext]) -> dict[str, Any]:
         """Fill the window's segments within its budget; pure but for the clock."""
-        services = self._services
-        limits = budgets(services.settings, runtime.context, state["model"])
-        window = limits.context_window
-        names = bound_names(services.tools, state["picked_tools"], int(window * TOOLS_SHARE))
-        memory = memory_items(state["memory"])
-        if state["understood"] != state["question"]:
-            memory["understood"] = [Item(f"- {state['understood']}", "thread")]
-        assembled = assemble(
-            system=render(
-                "system",
-                user=state["user"],
-                tool_names=", ".join(names),  # what they do stands in their definitions
-            ),
-            memory=memory,
-            recent=[
-                Said(role, text, source, held) for role, text, _, source, held in state["recent"]
-            ],
-            question=state["question"],
-            window=window,
-            answer_tokens=limits.answer_tokens,
-            tools_tokens=sum(services.tools[name].definition_tokens for name in names),
-            shares=services.settings.context_shares,
-            strategy=services.settings.working_memory,
-        )
-        if assembled.results_budget < LEAST_RESULTS:
-            raise ConfigurationError(
-                f"A context window of {window:,} tokens leaves no room for papers.",
-                "Set ARXIVSCOUT_CONTEXT_WINDOW to what the model can read (4,000 or more), or a "
-                "smaller ARXIVSCOUT_ANSWER_TOKENS.",
-            )
-        recent: list[AnyMessage] = [
-            HumanMessage(text) if role == "user" else AIMessage(text)
-            for role, text in assembled.recent
-        ]
-        return {
-            "context": [SystemMessage(assembled.system), *recent, HumanMessage(assembled.turn)],
-            "bound_tools": names,
-            "context_report": assembled.report,
-            "results_budget": assembled.results_budget,
-        }
+        services, model = self._services, state["model"]
+        measured = measure(services, runtime.context, model)
+        if not measured.known and model not in services.windows_guessed:
+            services.windows_guessed.add(model)
+            window = measured.budgets.context_window
+            text = UNKNOWN_WINDOW.format(model=model, window=window)
+            runtime.stream_writer({"type": "notice", "text": text})
+        return assembled_context(services, state, measured)
 
     @timed("reason")
     def reason(self, state: ScoutState, runtime: Runtime[ScoutContext]) -> dict[str, Any]:
         """Ask the model: it calls tools, or answers."""
-        limits = budgets(self._services.settings, runtime.context, state["model"])
-        return Answering(self._services, state, runtime.stream_writer, limits.turn_timeout_s).reply(
-            last_round=state["rounds"] >= limits.max_tool_rounds
+        services, write = self._services, runtime.stream_writer
+        limits = budgets(services.settings, runtime.context, state["model"])
+        last_round = state["rounds"] >= limits.max_tool_rounds
+        try:
+            return Answering(services, state, write, limits.turn_timeout_s).reply(
+                last_round=last_round
+            )
+        except ContextTooLong as too_long:
+            changed = smaller_context(services, state, runtime.context, too_long)
+        again = cast(ScoutState, {**state, **changed})
+        reply = Answering(services, again, write, limits.turn_timeout_s).reply(
+            last_round=last_round
         )
+        return {**changed, **reply}
 
     @timed("run_tools")
     def run_tools(self, state: ScoutState, runtime: Runtime[ScoutContext]) -> dict[str, Any]:
@@ -175,6 +150,7 @@ class Nodes:
                 degraded += [result.degraded] if result.degraded else []
             results[outcome.call.id] = ToolMessage(
                 clean_text(outcome.content),
+                id=outcome.call.log_id,  # opens it again when it is cut
                 tool_call_id=outcome.call.id,
                 name=outcome.call.name or "?",
                 status="success" if outcome.status == "success" else "error",
@@ -203,4 +179,5 @@ class Nodes:
         status = "failed" if state.get("error") else "answered"
         degraded = persist_turn(services, state, status=status)
         services.leases.let_go(UUID(state["turn_id"]))
+        after_turn(services, state)
         return {"status": status, "degraded": [*state.get("degraded", ()), *degraded]}

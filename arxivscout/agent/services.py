@@ -41,6 +41,7 @@ class Services:
     known_user: str | None = None  # a server without authentication on loopback: the settings' user
     cross_encoder: Callable[[str], CrossEncoder] = load_cross_encoder
     stopped: set[str] = field(default_factory=set)  # turns that the person stopped
+    windows_guessed: set[str] = field(default_factory=set)  # models of which that was said once
     later: Later = field(default_factory=Later)  # what is done when a turn is over
 
     def outbox(self, user: str) -> Outbox:

@@ -37,6 +37,7 @@ CORE = (
     "recall_memory",
     "save_memory",
     "forget_memory",
+    "open_result",
 )
 LOOK_UP_S = 0.2  # how often a wait for tools looks whether the person stopped the turn
 MAX_PICKED = 12  # beside the core; the oldest picks of a long thread make room

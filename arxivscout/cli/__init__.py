@@ -148,6 +148,7 @@ def _application(door: Door) -> typer.Typer:
         ask,
         chat,
         cite,
+        context,
         doctor,
         feedback,
         full_texts,
@@ -185,7 +186,8 @@ def _application(door: Door) -> typer.Typer:
         door.given(home=home, user=user, verbose=verbose)
 
     for group in (
-        chat, ask, search, full_texts, paper, cite, threads, feedback, memory, setup, doctor
+        chat, ask, search, full_texts, paper, cite, threads, feedback, memory, context, setup,
+        doctor,
     ):  # fmt: skip
         group.register(app)
     _mount(app)

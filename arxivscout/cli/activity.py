@@ -28,6 +28,7 @@ _SAYINGS = {
     "forget_memory": "forgetting a memory",
     "summarise_thread": "summarising the thread",
     "expand_summary": "opening a summary",
+    "open_result": "reading on in a result",
 }
 _LONGEST_SAYING = 68
 _FRAMES = "⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏"

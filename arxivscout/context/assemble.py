@@ -58,9 +58,9 @@ def assemble(
     question = shorten(question, max(window // 4, 64))
     rules = count_tokens(system.partition(AWARENESS)[0])
     awareness = count_tokens(system) - rules
-    framed = count_tokens(render("turn", memory="", question=question))
+    framed = count_tokens(render("turn", memory="", question=question)) + 2 * MESSAGE_TOKENS
     margin = shares["margin"].of(window)
-    fixed = rules + awareness + tools_tokens + framed + 2 * MESSAGE_TOKENS
+    fixed = rules + awareness + tools_tokens + framed
     room = window - fixed - answer_tokens - margin
     given = share_out(room, _wants(memory, recent, room), shares, PRIORITY, window)
     # What tool results may take is only known later; the others come first in their own shares.

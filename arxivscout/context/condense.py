@@ -29,7 +29,7 @@ def condense(messages: Sequence[tuple[str, str]], tokens: int, *, whole: bool = 
             conversation; without, the summary ends there.
     """
     sentences = list(_sentences(messages))
-    costs = [count_tokens(line) + 1 for _, _, line, _ in sentences]
+    costs = [count_tokens(f"{role}: {line}") + 1 for _, role, line, _ in sentences]
     most = max(tokens, int(sum(costs) * MOST_KEPT)) if whole else tokens
     chosen: set[int] = set()
     room = tokens
@@ -48,11 +48,14 @@ def condense(messages: Sequence[tuple[str, str]], tokens: int, *, whole: bool = 
 
 
 def _sentences(messages: Sequence[tuple[str, str]]) -> Iterable[tuple[int, str, str, float]]:
-    """(message, role, line, weight) of each sentence; later ones weigh a little more."""
+    """(message, role, line, weight) of each sentence, once; later ones weigh a little more."""
+    seen: set[str] = set()
     for place, (role, text) in enumerate(messages):
         parts = text.split("\n") if role == "summary" else split_sentences(text)
         for sentence in parts:
-            if line := one_line(sentence):
+            line = one_line(sentence)
+            if line and line not in seen:
+                seen.add(line)
                 asked = role == "user" and line.endswith("?")
                 weight = importance(line, asked=asked)
                 if weight == BASE and line.count(" ") < _LEAST_WORDS:

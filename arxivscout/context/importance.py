@@ -105,11 +105,10 @@ def decides(text: str) -> bool:
 def facts(text: str) -> list[str]:
     """The paper ids, dates and numbers in `text`, each once: what a summary may not lose."""
     found = dict.fromkeys(each.value for each in find_paper_ids(text))
-    taken = [*found]
-    found |= dict.fromkeys(match.group() for match in DATE.finditer(text))
-    found |= dict.fromkeys(match.group().casefold() for match in _IN_WORDS.finditer(text))
-    for match in NUMBER.finditer(text):
-        number = match.group().rstrip(".,")
-        if not any(number in each for each in taken):
-            found[number] = None
+    for arxiv_id in found:
+        text = text.replace(arxiv_id, " ")
+    for pattern in (DATE, _IN_WORDS):
+        found |= dict.fromkeys(match.group() for match in pattern.finditer(text))
+        text = pattern.sub(" ", text)
+    found |= dict.fromkeys(match.group().rstrip(".,") for match in NUMBER.finditer(text))
     return list(found)

@@ -41,15 +41,19 @@ def fit_results(results: Sequence[str], tokens: int, handles: Sequence[str] = ()
 
 
 def pages(text: str) -> list[str]:
-    """The text in pages of at most `PAGE_TOKENS`, cut at line ends where there are any."""
+    """The text in pages of about `PAGE_TOKENS`, cut at line ends where there are any.
+
+    The fence around papers is closed at a page's end and opened again on the next.
+    """
     found: list[str] = []
     page: list[str] = []
-    room = PAGE_TOKENS
+    room, fenced = PAGE_TOKENS, False
     for line in _short_lines(text):
         cost = count_tokens(line) + 1
         if cost > room and page:
-            found.append("\n".join(page))
-            page, room = [], PAGE_TOKENS
+            found.append("\n".join([*page, CLOSING] if fenced else page))
+            page, room = ([OPENING] if fenced else []), PAGE_TOKENS
+        fenced = line == OPENING or (fenced and line != CLOSING)
         page.append(line)
         room -= cost
     return [*found, "\n".join(page)]

@@ -11,7 +11,8 @@ from arxivscout.errors import UsageError
 from arxivscout.history import judging
 from arxivscout.history.exporting import FORMATS, Format, export_thread
 from arxivscout.history.naming import checked_name, turn_id_of, unknown_thread
-from arxivscout.memory import conversation, exchanges, threads
+from arxivscout.memory import context_log, conversation, exchanges, threads
+from arxivscout.memory.context_log import TurnContext, Use
 from arxivscout.memory.exchanges import Exchange, LastTurn, ThreadUsage
 from arxivscout.memory.lease import alone
 from arxivscout.memory.threads import ThreadSummary, check_thread
@@ -84,6 +85,21 @@ class History:
         """The last turn's context: for each segment its budget, what went in, what was cut, why."""
         with self._reading(thread_id) as conn:
             return exchanges.report(conn, thread_id)
+
+    def turn_context(self, turn: str | None = None, thread_id: str | None = None) -> TurnContext:
+        """The context of a turn, by its id or how that begins; of the last one (of the thread).
+
+        Raises:
+            UsageError: no id, or one that more than one turn has.
+            NotFound: there is no such turn.
+        """
+        with self._transaction() as conn:
+            return context_log.turn_context(conn, turn, thread_id)
+
+    def uses(self, memory: str, limit: int = 20) -> list[Use]:
+        """In which turns a memory or a paper was given to the model or cut, the newest first."""
+        with self._transaction() as conn:
+            return context_log.uses(conn, memory, limit)
 
     def export(self, thread_id: str, format: Format) -> str:
         """The thread as a document: Markdown, JSON, BibTeX of all it cites, or one web page.

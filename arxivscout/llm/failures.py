@@ -31,7 +31,16 @@ _SET_UP = "`arxivscout setup`, or ARXIVSCOUT_MODEL and its like if they are set"
 _CONTEXT = re.compile(
     r"context[ _](length|window|size|overflow)|contextoverflow|too many (input )?tokens"
     r"|(prompt|input|request) is too (long|large)|exceed\w* .{0,40}\b(context|token limit)"
-    r"|requested tokens",
+    r"|requested tokens|maximum (model|context|input|sequence) length"
+    r"|exceed\w* the (maximum|max) (number of )?(input )?tokens|exceed_context_size",
+    re.IGNORECASE,
+)
+# How much a model reads, as OpenAI and vLLM, llama.cpp, Anthropic, Gemini and Mistral say it.
+_LIMIT = re.compile(
+    r"maximum (?:context|model|input|sequence) length (?:is|of) (?P<openai>[\d,]+)"
+    r"|context size \(?(?P<llama>[\d,]+)|\"?n_ctx['\"]?\s*[:=]\s*(?P<n_ctx>\d+)"
+    r"|> (?P<anthropic>[\d,]+)(?: maximum)?|tokens allowed \(?(?P<gemini>[\d,]+)"
+    r"|model with (?P<mistral>[\d,]+) maximum context",
     re.IGNORECASE,
 )
 _NO_TOOLS = re.compile(
@@ -59,6 +68,7 @@ class Failure:
     detail: str
     status: int | None = None
     retry_after_s: float | None = None
+    limit: int | None = None  # tokens that the model reads, where it was refused for its length
 
     @property
     def passing(self) -> bool:
@@ -71,7 +81,12 @@ class EmptyAnswer(ModelError):
 
 
 class ContextTooLong(ModelError):
-    """What was sent is longer than the model reads; a shorter context can be tried."""
+    """What was sent is longer than the model reads; a shorter context can be tried.
+
+    `limit`: the tokens that it reads, if its provider said so.
+    """
+
+    limit: int | None = None
 
 
 def classify(
@@ -91,7 +106,17 @@ def classify(
     detail = scrub(_message(error) or raw or type(error).__name__, secrets)
     wait = next((w for part in chain if (w := _retry_after(part, now)) is not None), None)
     kind = _kind(status, names, raw, chain)
-    return Failure(kind=kind, detail=detail, status=status, retry_after_s=wait)
+    limit = stated_limit(raw) if kind == "context" else None
+    return Failure(kind=kind, detail=detail, status=status, retry_after_s=wait, limit=limit)
+
+
+def stated_limit(text: str) -> int | None:
+    """How many tokens a model reads, out of its provider's refusal; None if that doesn't say."""
+    found = _LIMIT.search(text)
+    if found is None:
+        return None
+    digits = next(each for each in found.groups() if each).replace(",", "")[:9]
+    return int(digits) if digits and 256 <= int(digits) <= 100_000_000 else None
 
 
 def model_error(failure: Failure, name: str, attempts: int = 1) -> ModelError:
@@ -99,10 +124,12 @@ def model_error(failure: Failure, name: str, attempts: int = 1) -> ModelError:
     tried = f" after {attempts} attempts" if attempts > 1 else ""
     said = f" ({failure.detail})" if failure.detail else ""
     if failure.kind == "context":
-        return ContextTooLong(
+        too_long = ContextTooLong(
             f"What was sent is longer than {name} reads{said}.",
             "Set ARXIVSCOUT_CONTEXT_WINDOW to the model's own size, or start a new thread.",
         )
+        too_long.limit = failure.limit
+        return too_long
     if failure.kind == "empty":
         return EmptyAnswer(
             f"{name} answered with nothing.",

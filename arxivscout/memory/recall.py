@@ -143,7 +143,8 @@ ORDER BY distance + CASE outcome WHEN 'success' THEN 0 WHEN 'unknown' THEN .05 E
 _SUMMARIES = f"""
 {_nearest("summary_memory", "thread_id IS DISTINCT FROM %(thread)s::text", 3, counted="true")}
 (SELECT langchain_id, content, updated_at, thread_id, 1.0 FROM summary_memory
- WHERE thread_id = %(thread)s::text ORDER BY created_at DESC LIMIT 2)
+ WHERE user_id = scout_user() AND thread_id = %(thread)s::text AND summary_id IS NULL
+ ORDER BY created_at DESC LIMIT 6)
 UNION ALL
 (SELECT langchain_id, content, updated_at, thread_id, 1 - distance
  FROM nearest JOIN summary_memory USING (langchain_id)

@@ -50,6 +50,11 @@ SELECT id, thread_id, tool_name, tool_input, tool_output, status, error_message,
 FROM tool_logs_by_input(%(arguments)s::jsonb, %(limit)s::integer) ORDER BY timestamp DESC, seq DESC
 """
 
+_OUTPUT = """
+SELECT tool_name, COALESCE(tool_output, error_message, '') FROM tool_log_memory
+WHERE id = %(id)s AND thread_id = %(thread)s::text
+"""
+
 _STATISTICS: LiteralString = """
 SELECT tool_name, count(*), count(*) FILTER (WHERE status <> 'success'),
        avg(duration_ms)::float8,
@@ -101,6 +106,18 @@ class ToolStatistics:
     def failure_rate(self) -> float:
         """Share of the calls that failed, 0 to 1."""
         return self.failures / self.calls
+
+
+def output(conn: Connection[Any], thread_id: str, log_id: UUID) -> tuple[str, str]:
+    """(tool, all that it gave back) of one call of this thread.
+
+    Raises:
+        NotFound: there is no such call.
+    """
+    row = conn.execute(_OUTPUT, {"id": log_id, "thread": thread_id}).fetchone()
+    if row is None:
+        raise NotFound(f"There is no result {log_id} in this thread.")
+    return row[0], row[1]
 
 
 def append(

@@ -15,6 +15,7 @@ from uuid import UUID
 
 from psycopg import Connection
 
+from arxivscout.memory.condensing import dissolve
 from arxivscout.memory.exchanges import LastTurn
 from arxivscout.memory.postgres import SET_TURN
 from arxivscout.memory.vector_memory import LOCK_KIND, Vector, give_reason, vector_text
@@ -242,6 +243,7 @@ def undo_turn(
         conn.execute(LOCK_KIND, {"kind": kind})
     bound = {"turn": turn.turn_id, "taken_over": _TAKEN_OVER}
     changes = [_Change(*row) for row in conn.execute(_CHANGED, bound).fetchall()]
+    dissolve(conn, turn.turn_id)
     _keep_superseded(changes)
     for change in changes:
         if change.stays and change.keeper is not None:

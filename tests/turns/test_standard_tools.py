@@ -28,9 +28,10 @@ EXAMPLES: dict[str, dict[str, Any]] = {
     "read_tool_logs": {"only_errors": True, "contains": "mesons"},
     "summarise_thread": {"summary": "Mesons were discussed."},
     "expand_summary": {"summary_id": TURN},
+    "open_result": {"result_id": TURN},
 }
 # The others need a network, or a memory that is there.
-ALONE = sorted(set(TOOLS) - {"search_arxiv", "forget_memory", "update_memory"})
+ALONE = sorted(set(TOOLS) - {"search_arxiv", "forget_memory", "update_memory", "open_result"})
 
 
 def test_every_tool_is_tried() -> None:

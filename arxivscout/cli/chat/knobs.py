@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from arxivscout.cli import render
 
@@ -23,38 +23,13 @@ def memory(chat: Chat, rest: str) -> None:
 
 def context(chat: Chat, rest: str) -> None:
     """The segments of the last question's context."""
+    from arxivscout.cli.context import show_segments
+
     report = chat.scout.history.context(chat.thread_id)
     if not report:
         render.line("No question has been asked in this thread yet.")
         return
-    render.table(
-        ("segment", "tokens", "of", "items", "cut"),
-        [
-            (
-                each["segment"],
-                f"{each.get('tokens') or 0:,}",
-                f"{each.get('budget') or 0:,}",
-                str(len(each.get("items") or ())),
-                _cut(each.get("cut") or ()),
-            )
-            for each in report
-        ],
-        folded=4,
-    )
-    render.line(
-        "tokens: what the model was given; of: the room there was; items: of how many pieces; "
-        "cut: what was left out, and why.",
-        "dim",
-    )
-
-
-def _cut(cuts: Any) -> str:
-    reasons: dict[str, int] = {}
-    for each in cuts:
-        reasons[each.get("reason", "")] = reasons.get(each.get("reason", ""), 0) + 1
-    return "; ".join(
-        f"{count} × {reason}" if count > 1 else reason for reason, count in reasons.items()
-    )
+    show_segments(report)
 
 
 def model(chat: Chat, rest: str) -> None:

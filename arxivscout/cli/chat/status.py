@@ -56,11 +56,12 @@ def _cut(thread_id: str) -> str:
 
 
 def tokens(usage: Mapping[str, Any]) -> str:
-    """`1,234 + 56 tokens`, read and written."""
+    """`1,234 (1,024 cached) + 56 tokens`, read and written."""
     read, written = usage.get("input_tokens", 0), usage.get("output_tokens", 0)
     if not read and not written:
         return "no tokens" if not usage.get("unreported_calls") else "tokens unknown"
-    return f"{read:,} + {written:,} tokens"
+    cached = usage.get("cached_tokens")
+    return f"{read:,}{f' ({cached:,} cached)' if cached else ''} + {written:,} tokens"
 
 
 def cost(settings: Settings, model: str, usage: Mapping[str, Any]) -> float | None:

@@ -1,0 +1,92 @@
+"""The context of a turn from its state: how much the model reads, and what it is given of that."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from langchain_core.messages import AIMessage, AnyMessage, HumanMessage, SystemMessage
+
+from arxivscout.agent.context import ScoutContext
+from arxivscout.agent.measuring import Measure, measure, refused
+from arxivscout.agent.services import Services
+from arxivscout.agent.tools import bound_names
+from arxivscout.context.assemble import assemble
+from arxivscout.context.memories import memory_items
+from arxivscout.context.segments import Item, Said
+from arxivscout.errors import ConfigurationError
+from arxivscout.llm.failures import ContextTooLong
+from arxivscout.prompting import render
+
+LEAST_RESULTS = 200  # tokens for what tools find; below it nothing of a paper is left
+TOOLS_SHARE = 0.2  # of the window, for tools beside the core
+SMALLER = 0.6  # of the window, for a second try where the provider doesn't say how much it reads
+
+
+def assembled_context(
+    services: Services, state: Mapping[str, Any], measured: Measure
+) -> dict[str, Any]:
+    """What the model reads, the tools it may call, and the report, as changes of the state.
+
+    Raises:
+        ConfigurationError: the window holds the fixed parts and no papers.
+    """
+    window, tools = measured.window, services.tools
+    names = bound_names(tools, state["picked_tools"], int(window * TOOLS_SHARE))
+    memory = memory_items(state["memory"])
+    if state["understood"] != state["question"]:
+        memory["understood"] = [Item(f"- {state['understood']}", "thread")]
+    assembled = assemble(
+        # What the tools do stands in their definitions.
+        system=render("system", user=state["user"], tool_names=", ".join(names)),
+        memory=memory,
+        recent=[Said(role, text, source, held) for role, text, _, source, held in state["recent"]],
+        question=state["question"],
+        window=window,
+        answer_tokens=measured.answer_tokens,
+        tools_tokens=sum(tools[name].definition_tokens for name in names),
+        shares=services.settings.context_shares,
+        strategy=services.settings.working_memory,
+    )
+    if assembled.results_budget < LEAST_RESULTS:
+        raise ConfigurationError(
+            f"A context window of {measured.budgets.context_window:,} tokens leaves no room for "
+            "papers.",
+            "Set ARXIVSCOUT_CONTEXT_WINDOW to what the model can read (4,000 or more), or a "
+            "smaller ARXIVSCOUT_ANSWER_TOKENS.",
+        )
+    recent: list[AnyMessage] = [
+        HumanMessage(text) if role == "user" else AIMessage(text) for role, text in assembled.recent
+    ]
+    return {
+        "context": [SystemMessage(assembled.system), *recent, HumanMessage(assembled.turn)],
+        "bound_tools": names,
+        "context_report": measured.reported(assembled.report),
+        "results_budget": assembled.results_budget,
+    }
+
+
+def smaller_context(
+    services: Services,
+    state: Mapping[str, Any],
+    context: ScoutContext | None,
+    too_long: ContextTooLong,
+) -> dict[str, Any]:
+    """The same for less than what the provider refused; what it reads is remembered for a while.
+
+    Raises:
+        ContextTooLong: what is fixed does not fit either.
+    """
+    model = state["model"]
+    window = measure(services, context, model).budgets.context_window
+    limit = too_long.limit or int(window * SMALLER)
+    refused(services.settings, model, limit)
+    # What was to fit and didn't was counted short.
+    limit = limit if limit < window else int(window * SMALLER)
+    smaller = (context or ScoutContext()).model_copy(update={"context_window": limit})
+    try:
+        changed = assembled_context(services, state, measure(services, smaller, model))
+    except ConfigurationError:
+        raise too_long from None
+    said = f"the context was longer than the model reads: cut to {limit:,} tokens and asked again"
+    return {**changed, "degraded": [*state["degraded"], said]}
