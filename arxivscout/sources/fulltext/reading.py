@@ -57,21 +57,27 @@ class Limits:
     seconds: int = 240
 
 
-def read_document(path: Path | str, *, limits: Limits | None = None) -> FullText:
+def read_document(
+    path: Path | str, *, limits: Limits | None = None, name: str | None = None
+) -> FullText:
     """The full text of a PDF or of arXiv's HTML; which it is, is judged by content.
+
+    Args:
+        name: what messages call the document; its path without.
 
     Raises:
         UsageError: there is no such file, or none that can be read.
         SourceError: it can't be understood within the limits; the line says why.
     """
     path, limits = Path(path), limits or Limits()
-    head = _head(path, limits)
+    name = name or str(path)
+    head = _head(path, name, limits)
     if b"%PDF-" in head:
-        return _parsed("pdf", str(path), path, limits)
+        return _parsed("pdf", name, path, limits)
     if not _is_html(head):
-        raise SourceError(f"{path} is no PDF and no HTML, but {_kind(head)}.", _WANTED)
+        raise SourceError(f"{name} is no PDF and no HTML, but {_kind(head)}.", _WANTED)
     with path.open("rb") as file:
-        return _parsed("html", str(path), Path("-"), limits, file)
+        return _parsed("html", name, Path("-"), limits, file)
 
 
 def read_pdf(path: Path | str, *, limits: Limits | None = None) -> FullText:
@@ -82,7 +88,7 @@ def read_pdf(path: Path | str, *, limits: Limits | None = None) -> FullText:
         SourceError: it is no PDF, or can't be understood within the limits.
     """
     path, limits = Path(path), limits or Limits()
-    head = _head(path, limits)
+    head = _head(path, str(path), limits)
     if b"%PDF-" not in head:
         kind = "HTML" if _is_html(head) else _kind(head)
         raise SourceError(f"{path} is no PDF, but {kind}.", "Give the paper's PDF.")
@@ -104,7 +110,7 @@ def read_html(data: bytes, *, limits: Limits | None = None) -> FullText:
         return _parsed("html", "The HTML", Path("-"), limits, file)
 
 
-def _head(path: Path, limits: Limits) -> bytes:
+def _head(path: Path, name: str, limits: Limits) -> bytes:
     """How the file begins, if it is one that may be read."""
     try:
         status = path.stat()
@@ -119,9 +125,9 @@ def _head(path: Path, limits: Limits) -> bytes:
         reason = error.strerror or type(error).__name__
         raise UsageError(f"{path} can't be read: {reason}.") from None
     if not head:
-        raise SourceError(f"{path} is empty.", "Get it again.")
+        raise SourceError(f"{name} is empty.", "Get it again.")
     if status.st_size > limits.file:
-        raise _too_large(str(path), status.st_size, limits)
+        raise _too_large(name, status.st_size, limits)
     return head
 
 

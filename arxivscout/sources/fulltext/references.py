@@ -23,7 +23,7 @@ _LABELLED = re.compile(
     rf"(?:arxiv(?:\.org/(?:abs|pdf|html)/|\s*(?:e-?print|preprint)?\s*[:.,/\s]\s*(?:abs/)?)"
     rf"|10\.48550/arxiv\.|\babs/)\s*(?P<id>{_NEW}|{_OLD})"
     rf"|(?P<tagged>{_NEW})\s*\[[a-z-]+(?:\.[a-z-]+)?\]"
-    rf"|(?<![\w./-])(?P<old>{_OLD})",
+    rf"|(?<![\w./])(?<!\w-)(?P<old>{_OLD})",
     re.IGNORECASE,
 )
 _BROKEN_ID = re.compile(r"(arxiv\s*[:.]\s*\d{4}\.)\s+(\d{4,5})\b", re.IGNORECASE)

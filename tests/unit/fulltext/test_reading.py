@@ -119,6 +119,12 @@ def test_what_can_not_be_read_is_told_in_one_line(save: Save, data: bytes, cause
     assert line != cause or cause.endswith("but text.")
 
 
+def test_a_document_is_called_what_it_is_named(save: Save) -> None:
+    for data in (b"", b"words", b"%PDF-1.5 broken", b"<html>"):
+        with pytest.raises(SourceError, match=r"^https://arxiv\.org/pdf/1706\.03762 (?:is|has) "):
+            read_document(save(data), name="https://arxiv.org/pdf/1706.03762")
+
+
 def test_a_pdf_is_asked_for_where_html_is_given(save: Save) -> None:
     with pytest.raises(SourceError, match="is no PDF, but HTML"):
         read_pdf(save(_HTML))

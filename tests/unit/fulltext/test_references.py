@@ -72,6 +72,7 @@ def test_at_last_a_year_at_the_end_parts_entries() -> None:
         ("Attention. doi:10.48550/arXiv.1706.03762", "1706.03762", None),
         ("Attention. 1706.03762 [cs.CL].", "1706.03762", None),
         ("The large N limit. hep-th/9711200.", "hep-th/9711200", None),
+        ("[Los-Alamos Archives -physics/0406126]", "physics/0406126", None),
         ("A. Author, J. Geom. 12 (2017). doi:10.1016/j.jmb.2004.05.001.", None,
          "10.1016/j.jmb.2004.05.001"),
         ("https://doi.org/10.1103/PhysRevD.79.012001).", None, "10.1103/physrevd.79.012001"),
