@@ -85,7 +85,7 @@ def document_of(arxiv: ArxivClient, paper_id: PaperId) -> Document:
     with tempfile.TemporaryDirectory(prefix="arxivscout-") as folder:
         path = Path(folder) / f"{paper_id.value.replace('/', '_')}.document"
         path.write_bytes(body)
-        text = read_document(path)
+        text = read_document(path, name=address)
     same = text.arxiv_id == paper_id.value
     return Document(
         arxiv_id=paper_id.value,
