@@ -9,7 +9,7 @@ import subprocess
 import sys
 import time
 import tracemalloc
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 import numpy as np
@@ -19,6 +19,8 @@ from warm import WarmCommands
 from arxivscout.embedding import Embedder, EmbeddingIdentity
 from arxivscout.errors import SourceError
 from arxivscout.ingest import BATCH, SKIPPED_KEPT, IngestReport, ingest_papers
+from arxivscout.memory.cluster import OWNER
+from arxivscout.memory.embedded import EmbeddedServer
 from arxivscout.memory.knowledge import paper_by_id, paper_count
 from arxivscout.memory.postgres import Database
 from arxivscout.papers import Paper, Skipped
@@ -270,3 +272,73 @@ def test_after_ingestion_no_search_reads_what_an_index_has_not_sorted_in(
         ).fetchone()
     assert waiting == (0,)
     assert counted == (1,)
+
+
+def test_a_database_begun_with_the_fast_embedder_goes_on_with_it(
+    server: EmbeddedServer, template_unbound: str, clone: Callable[[str], str],
+    environment: dict[str, str], tmp_path: Path, warm: WarmCommands,
+) -> None:  # fmt: skip
+    name = clone(template_unbound)
+    environment |= {
+        "ARXIVSCOUT_DATABASE_URL": server.url(database=name),
+        "ARXIVSCOUT_ADMIN_DATABASE_URL": server.url(OWNER, name),
+    }
+    path = tmp_path / "papers.jsonl"
+    record = {"arxiv_id": "2401.00001", "title": "Zebrafish", "abstract": "They swim in stripes."}
+    path.write_text(json.dumps(record) + "\n")
+
+    def run(*arguments: str) -> subprocess.CompletedProcess[str]:
+        return warm.run(["-m", "arxivscout", *arguments], environment)
+
+    told = run("ingest", "file", str(path), "--embedding", "static", "--json")
+    assert told.returncode == 0 and json.loads(told.stdout)["new"] == 1, told.stderr
+    found = run("search", "zebrafish", "--json")
+    assert found.returncode == 0 and "2401.00001" in found.stdout, found.stderr
+    assert json.loads(run("db", "status", "--json").stdout)["embedding"] == {
+        "name": "static-wordllama-l2-256", "dimension": 256
+    }  # fmt: skip
+    refused = run("ingest", "file", str(path), "--embedding", "minilm")
+    assert "made by static-wordllama-l2-256 (256 dimensions)" in refused.stderr
+    refused = run("ingest", "file", str(path), "--workers", "dask")
+    assert refused.returncode == 2 and "There are no workers 'dask'" in refused.stderr
+
+
+def test_a_batch_that_changes_a_paper_under_way_keeps_no_vector_of_what_it_was(
+    database: Database, counting: Counting
+) -> None:
+    ingest_papers(database, counting, [paper(1, version=1)])
+    again = [paper(1, version=2, abstract="Other words."), paper(1, version=3)]
+    report = ingest_papers(database, counting, again)  # the third has the words of the first
+    assert (report.updated, report.unchanged) == (2, 0)
+    with database.shared() as conn:
+        (content, text), = conn.execute(
+            "SELECT content, embedding::text FROM semantic_memory"
+        ).fetchall()  # fmt: skip
+    assert content == "Paper 1\nIt is about 1."
+    vector = np.array(text.strip("[]").split(","), np.float32)
+    assert np.allclose(vector, counting.embed_query(content), atol=1e-5)
+
+
+def test_batches_grow_while_they_go_fast(database: Database, counting: Counting) -> None:
+    read_at: list[int] = []
+    ingest_papers(
+        database, Constant(counting.identity), [paper(n) for n in range(1, 2_000)],
+        progress=lambda report: read_at.append(report.read),
+    )  # fmt: skip
+    steps = np.diff(read_at)
+    assert steps[0] <= BATCH < steps.max()
+
+
+class Constant(Embedder):
+    """The same vector for every text."""
+
+    def __init__(self, identity: EmbeddingIdentity) -> None:
+        super().__init__()
+        self._identity = identity
+
+    @property
+    def identity(self) -> EmbeddingIdentity:
+        return self._identity
+
+    def embed_array(self, texts: Sequence[str]) -> np.ndarray:
+        return np.full((len(texts), 384), 0.05, np.float32)
