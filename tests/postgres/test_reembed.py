@@ -13,6 +13,7 @@ from arxivscout.embedding import Embedder, load_embedder
 from arxivscout.embedding.foreign import Foreign
 from arxivscout.errors import EmbeddingMismatch
 from arxivscout.ingest import ingest_papers, reembed
+from arxivscout.memory.migrate import VECTOR_INDEXES
 from arxivscout.memory.opening import open_database
 from arxivscout.memory.postgres import Database
 from arxivscout.memory.retrieval import search_papers
@@ -68,7 +69,7 @@ def test_every_row_of_everybody_gets_a_vector_of_the_new_model(
         open_database(settings, identity=embedder.identity)
     with filled.admin() as admin:
         indexes = admin.execute("SELECT count(*) FROM pg_indexes WHERE indexname LIKE '%_hnsw'")
-        assert indexes.fetchone() == (5,)
+        assert indexes.fetchone() == (len(VECTOR_INDEXES),)
         assert admin.execute("SELECT count(*) FROM arxivscout.change_log").fetchone() == (0,)
         assert admin.execute("SELECT to_regclass('arxivscout.reembedding')").fetchone() == (None,)
     assert reembed(filled, other) == 0
