@@ -79,9 +79,9 @@ class _Reader:
     def notes(self) -> tuple[str, ...]:
         notes = []
         if self._errors:
-            notes.append(f"{self._errors} places could not be turned into HTML by LaTeXML")
+            notes.append(f"places that LaTeXML could not turn into HTML: {self._errors}")
         if self._pictures:
-            notes.append(f"{self._pictures} pictures are not read")
+            notes.append(f"pictures that are not read: {self._pictures}")
         return tuple(notes)
 
     def read(self, container: Node) -> None:

@@ -240,13 +240,13 @@ def _notes(pages: _Pages, count: int) -> tuple[str, ...]:
     if pages.broken:
         notes.append(f"{_named(pages.broken, 'is', 'are')} broken and can't be read")
     if pages.unknown:
-        notes.append(f"{pages.unknown} characters have no letter that the file tells")
+        notes.append(f"characters without a letter that the file tells: {pages.unknown}")
     if pages.left_out:
-        notes.append(f"{pages.left_out} characters were left: off their page, or too many on it")
+        notes.append(f"characters left out, off their page or too many on it: {pages.left_out}")
     if pages.labels:
-        notes.append(f"{pages.labels} letters that label figures were left out")
+        notes.append(f"letters left out, as labels in figures: {pages.labels}")
     if pages.turned:
-        notes.append(f"{pages.turned} words that stand sideways were left out")
+        notes.append(f"words left out, as they stand sideways: {pages.turned}")
     return tuple(notes)
 
 

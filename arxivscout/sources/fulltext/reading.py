@@ -54,7 +54,7 @@ class Limits:
     output: int = 64 << 20
     pages: int = 2000
     cpu_seconds: int = 120
-    seconds: int = 240
+    seconds: int = 300
 
 
 def read_document(

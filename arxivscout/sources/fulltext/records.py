@@ -113,4 +113,4 @@ def _notes(paragraphs: list[Any]) -> tuple[str, ...]:
         not isinstance(entry, Mapping) or not isinstance(entry.get("text"), str)
         for entry in paragraphs
     )
-    return (f"{bad} paragraphs have no text",) if bad else ()
+    return (f"paragraphs without text: {bad}",) if bad else ()

@@ -73,7 +73,7 @@ def test_what_is_no_full_text_is_told_in_one_line(record: dict[str, Any], cause:
 
 def test_paragraphs_without_text_are_told() -> None:
     record = {**RECORD, "paragraphs": [*RECORD["paragraphs"], {"section": "A"}, None]}
-    assert full_text_of_records(record).notes == ("2 paragraphs have no text",)
+    assert full_text_of_records(record).notes == ("paragraphs without text: 2",)
 
 
 JSON = st.recursive(

@@ -97,7 +97,7 @@ def test_a_paper_is_read_as_it_is_made() -> None:
     assert [(r.text, r.arxiv_id) for r in paper.references] == [
         ("[1] A. Vaswani. Attention. arXiv:1706.03762.", "1706.03762")
     ]
-    assert paper.notes == ("1 places could not be turned into HTML by LaTeXML",)
+    assert paper.notes == ("places that LaTeXML could not turn into HTML: 1",)
 
 
 @pytest.mark.parametrize(
