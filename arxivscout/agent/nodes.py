@@ -18,6 +18,7 @@ from arxivscout.agent.forgetting import permitted
 from arxivscout.agent.measuring import UNKNOWN_WINDOW, measure
 from arxivscout.agent.messages import calls_of
 from arxivscout.agent.persist import persist_turn
+from arxivscout.agent.recalling import recall_for
 from arxivscout.agent.services import Services
 from arxivscout.agent.state import ScoutState, merged
 from arxivscout.agent.timing import timed
@@ -26,7 +27,6 @@ from arxivscout.agent.understanding import LOST
 from arxivscout.errors import DatabaseError, Stopped
 from arxivscout.llm.failures import ContextTooLong
 from arxivscout.memory.finishing import write_tool_log
-from arxivscout.memory.recall import recall
 from arxivscout.papers import clean_text
 
 
@@ -42,15 +42,8 @@ class Nodes:
         services = self._services
         vector = services.vector(state["understood"])
         embedded = time.perf_counter()
-        found = recall(
-            services.database,
-            user=state["user"],
-            thread_id=state["thread_id"],
-            turn_id=UUID(state["turn_id"]),
-            question=state["understood"],
-            vector=vector,
-            bounds=(runtime.context or ScoutContext()).bounds,
-        )
+        bounds = (runtime.context or ScoutContext()).bounds
+        found = recall_for(services, state, vector, bounds)
         degraded = list(state["degraded"])
         if LOST not in degraded:
             degraded += [

@@ -43,6 +43,7 @@ def persist_turn(services: Services, state: Mapping[str, Any], *, status: str) -
         except OSError as full:
             return [f"this turn could be kept nowhere: {reason.partition(':')[0]}, and {full}"]
         return [reason]
+    services.embed_said(record.user)
     return []
 
 

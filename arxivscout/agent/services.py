@@ -10,7 +10,9 @@ from typing import TYPE_CHECKING
 
 from arxivscout.agent.later import Later
 from arxivscout.embedding.cross_encoder import CrossEncoder, load_cross_encoder
-from arxivscout.errors import ScoutError
+from arxivscout.errors import DatabaseError, ScoutError
+from arxivscout.memory.message_recall import known_speakers
+from arxivscout.memory.message_vectors import embed_messages
 from arxivscout.memory.outbox import Outbox
 
 if TYPE_CHECKING:
@@ -22,6 +24,8 @@ if TYPE_CHECKING:
     from arxivscout.memory.postgres import Database
     from arxivscout.settings import Settings
     from arxivscout.sources.arxiv_api import ArxivClient
+
+MOST_EMBEDDED = 256  # messages after a turn: those of other ways in follow as turns go on
 
 
 @dataclass
@@ -43,6 +47,7 @@ class Services:
     stopped: set[str] = field(default_factory=set)  # turns that the person stopped
     windows_guessed: set[str] = field(default_factory=set)  # models of which that was said once
     later: Later = field(default_factory=Later)  # what is done when a turn is over
+    _speakers: dict[str, tuple[str, ...]] = field(default_factory=dict, repr=False)
 
     def outbox(self, user: str) -> Outbox:
         return Outbox(self.settings.home, user)
@@ -51,17 +56,39 @@ class Services:
         """The embedding of `text` in the database's text form."""
         return vector_text(self.embedder.embed_query(text))
 
-    def embed_ahead(self, text: str) -> None:
+    def embed_ahead(self, text: str, user: str | None = None) -> None:
         """Begin to embed `text`, beside what is done until its vector is asked for.
 
-        What goes wrong goes wrong again then.
+        So are the names of who speaks in the person's conversations. What goes wrong goes wrong
+        again then.
         """
 
         def embed() -> None:
             with suppress(ScoutError):
                 self.embedder.embed_query(text)
+                if user is not None:
+                    self.speakers(user)
 
         threading.Thread(target=embed, name="embed-ahead", daemon=True).start()
+
+    def speakers(self, user: str) -> tuple[str, ...]:
+        """Who speaks in the person's conversations beside them and the assistant.
+
+        As it was when this was first asked, or when messages were last embedded.
+        """
+        if user not in self._speakers:
+            with suppress(DatabaseError):
+                self._speakers[user] = known_speakers(self.database, user)
+        return self._speakers.get(user, ())
+
+    def embed_said(self, user: str) -> None:
+        """Give messages without a vector one, beside the next turn."""
+
+        def embed() -> None:
+            if embed_messages(self.database, self.embedder, user, MOST_EMBEDDED):
+                self._speakers[user] = known_speakers(self.database, user)
+
+        self.later.run(embed)
 
 
 def vector_text(vector: list[float]) -> str:

@@ -46,7 +46,7 @@ class Understanding:
         self._let_go_of_waiting(state, turn_id)
         degraded: list[str] = []
         if stands_alone(question):  # it is embedded while the database commits it
-            services.embed_ahead(question)
+            services.embed_ahead(question, user)
         try:
             recent = open_turn(
                 services.database,

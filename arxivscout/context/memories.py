@@ -6,6 +6,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from arxivscout.context.earlier import earlier_items
+from arxivscout.context.repeated import repeated_item
 from arxivscout.context.segments import Item
 from arxivscout.papers import Paper, neutralise, render_papers
 from arxivscout.papers.rendering import CLOSING, OPENING
@@ -67,6 +69,10 @@ def memory_items(memory: Memory) -> dict[str, list[Item]]:
             row["id"],
         )
         for row in memory.get("tool_logs", ())
+    ]
+    items["earlier"] = [
+        *(repeated_item(row, row["new"]) for row in memory.get("repeated", ())),
+        *earlier_items(memory.get("earlier", ())),
     ]
     items["knowledge"] = [
         Item(paper_record(paper_from(row)), row["arxiv_id"], row.get("score", 0.0))

@@ -11,6 +11,7 @@ from arxivscout.llm.extractive_plan import SHOWN, Situation, clear_match, forget
 from arxivscout.llm.extractive_reading import Item, Reading, ToolResult, parse_items
 from arxivscout.llm.recall_days import days_asked, shown_days, told_on
 from arxivscout.llm.terms import content_terms, overlap
+from arxivscout.papers.rendering import ANSWERED_BEFORE, NEW_SINCE
 from arxivscout.preferences import find_preferences, wishes_from_texts
 
 LOOKED_AT_BEFORE = 1.0  # closeness of today's question to one asked earlier
@@ -160,6 +161,9 @@ def recall_answer(reading: Reading, today: date) -> str:
         ("summaries", "Summaries"),
     ):
         parts += _listed(title, of_them(reading.sections.get(section, ())), shown)
+    if days:
+        said = of_them(reading.sections.get("earlier turns", ()))
+        parts += _listed("What was said then", said, shown)
     recalled = reading.called("recall_memory")
     if recalled and recalled.status == "ok":
         parts += _listed("From memory", of_them(parse_items(recalled.text)), shown)
@@ -184,16 +188,20 @@ def remembered_notes(now: Situation) -> list[str]:
         *now.reading.sections.get("notes on papers", ())[:4],
         *now.reading.sections.get("findings", ())[:4],
     ]
-    looked = now.reading.sections.get("looked at before", ())[:6]
+    before = _answered_before(now.reading)
+    looked = [] if before else now.reading.sections.get("looked at before", ())[:6]
     asked = [item.text.partition(" | asked: ")[2] for item in looked]
     if not findings and not any(asked):
-        return []
+        return before
     scores = now.close(now.topic, [*(item.text for item in findings), *(a or "-" for a in asked)])
-    notes = [
-        f"You noted on {item.date}: {item.text}"
-        for item, score in zip(findings, scores, strict=False)
-        if score >= NOTED_BEFORE
-    ][:2]
+    notes = (
+        before
+        + [
+            f"You noted on {item.date}: {item.text}"
+            for item, score in zip(findings, scores, strict=False)
+            if score >= NOTED_BEFORE
+        ][:2]
+    )
     seen: dict[tuple[str, str], list[str]] = {}
     for item, question, score in zip(looked, asked, scores[len(findings) :], strict=True):
         if question and score >= LOOKED_AT_BEFORE:
@@ -202,6 +210,22 @@ def remembered_notes(now: Situation) -> list[str]:
     for (day, question), papers in list(seen.items())[:2]:
         notes.append(f"You looked at this on {day}: {'; '.join(papers[:3])} (asked: “{question}”)")
     return notes
+
+
+def _answered_before(reading: Reading) -> list[str]:
+    """When this question was answered before, from which papers, and which are new since."""
+    for item in reading.sections.get("earlier turns", ())[:1]:
+        first, *parts = item.text.split(" | ")
+        said = dict(part.split(": ", 1) for part in parts if ": " in part)
+        if first == ANSWERED_BEFORE and "from" in said:
+            new = said.get(NEW_SINCE, "")
+            since = f"new since then: {new}" if "[arXiv:" in new else "nothing new is held since"
+            asked = said.get("asked", "")
+            return [
+                f"You asked this on {item.date}: it was answered from {said['from']}; {since} "
+                f"(asked: “{asked}”)"
+            ]
+    return []
 
 
 def summary_answer(reading: Reading) -> str:

@@ -32,6 +32,7 @@ VECTOR_INDEXES = {
     "toolbox_memory": "toolbox_hnsw",
     "entity_memory": "entity_hnsw",
     "summary_memory": "summary_hnsw",
+    "message_index": "message_hnsw",
 }
 # Parts of full texts are never looked for among all others, and need no index.
 VECTOR_TABLES = (*VECTOR_INDEXES, "section_memory", "passage_memory")
@@ -297,7 +298,12 @@ def fix_dimension(
 
 
 def build_vector_indexes(admin: psycopg.Connection[Any]) -> None:
-    """Build the HNSW indexes (m=16, ef_construction=64, cosine) that aren't there."""
+    """Build the HNSW indexes (m=16, ef_construction=64, cosine) that aren't there.
+
+    In full precision: of 100,000 papers half precision took 112 MB instead of 195, as long to build
+    and had a recall@10 of .983 instead of .985, but only a statement that casts the column to
+    `halfvec` uses it. LangChain's stores, which these tables are open to, would read them whole.
+    """
     for table, index in VECTOR_INDEXES.items():
         admin.execute(
             sql.SQL(

@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import UTC, datetime
 from itertools import chain
 from typing import Any
 from uuid import UUID
@@ -18,10 +18,14 @@ from uuid import UUID
 import psycopg
 
 from arxivscout.errors import DatabaseUnavailable
+from arxivscout.memory.fit import fits
+from arxivscout.memory.message_recall import COLUMNS as MESSAGE_COLUMNS
+from arxivscout.memory.message_recall import message_parameters, message_statement, worth_recalling
 from arxivscout.memory.paper_filter import NO_FILTER, PaperFilter
 from arxivscout.memory.postgres import Database, Rows, Statement
 from arxivscout.memory.remembering import READ, recalled
 from arxivscout.memory.retrieval import hits_from_rows, search_statement
+from arxivscout.memory.time_words import time_asked
 
 KNOWLEDGE_K = 8
 # What is recalled unasked must bear on the question: a weak model cites whatever it is shown. On
@@ -151,6 +155,12 @@ UNION ALL
  WHERE distance < 0.7 ORDER BY distance)
 """  # noqa: S608
 
+_EARLIER = message_statement(
+    _nearest("message_index", "embedding IS NOT NULL", 60, counted="true").replace(
+        "%(vector)s", "%(said_vector)s"
+    )
+)
+
 _TOOL_LOGS = """
 SELECT id, tool_name, tool_input, status, error_message, timestamp FROM tool_log_memory
 WHERE thread_id = %(thread)s::text AND status <> 'success' AND turn_id IS DISTINCT FROM %(turn)s
@@ -190,6 +200,9 @@ def recall(
     question: str,
     vector: str,
     bounds: PaperFilter = NO_FILTER,
+    said_vector: str | None = None,
+    speakers: Sequence[str] = (),
+    now: datetime | None = None,
 ) -> Recall:
     """Read every store for one question.
 
@@ -197,7 +210,11 @@ def recall(
         question: as it is understood (standing alone).
         vector: its embedding in the database's text form.
         bounds: which papers may be recalled.
+        said_vector: of the question without the names of `speakers`, where it has any.
+        speakers: who speaks in the person's conversations, beside them and the assistant.
+        now: the turn's time where the person is; None: now, in UTC.
     """
+    now = now or datetime.now(UTC)
     parameters = {
         "vector": vector,
         "thread": thread_id,
@@ -215,6 +232,21 @@ def recall(
         ),
         Store("workflows", (_WORKFLOWS, parameters), "id text at outcome score"),
         Store("summaries", (_SUMMARIES, parameters), "id text at thread_id score"),
+        Store(
+            "earlier",
+            (
+                _EARLIER,
+                parameters
+                | message_parameters(
+                    question,
+                    said_vector or vector,
+                    time_asked(question, now.date()),
+                    now.tzinfo or UTC,
+                    speakers,
+                ),
+            ),
+            MESSAGE_COLUMNS,
+        ),
         Store("tool_logs", (_TOOL_LOGS, parameters), "id tool_name input status error at"),
         Store("remembering", (READ, {}), "choice"),
     ]
@@ -254,6 +286,10 @@ def _obey(found: Recall, thread_id: str) -> None:
     for name in _BEYOND_THE_THREAD:
         if name in found.memory:
             found.memory[name] = recalled(found.memory[name], thread_id, choice)
+    if "earlier" in found.memory:
+        # Nobody asked for a conversation to be remembered beyond its thread.
+        asked = "nothing" if choice == "asked" else choice
+        found.memory["earlier"] = recalled(found.memory["earlier"], thread_id, asked)
 
 
 def _one_by_one(database: Database, user: str, stores: Sequence[Store], found: Recall) -> None:
@@ -271,6 +307,8 @@ def _take(found: Recall, store: Store, rows: Rows) -> None:
         found.tools = [row[0] for row in rows]
     elif store.name == "knowledge":
         hits = hits_from_rows(rows)[:KNOWLEDGE_K]
+        if not fits(hits):
+            hits = []
         least = max(LEAST_SCORE, LEAST_SHARE_OF_BEST * max((h.score for h in hits), default=0.0))
         found.memory["knowledge"] = [
             {"arxiv_id": hit.paper.arxiv_id, "score": hit.score, **hit.paper.to_metadata()}
@@ -282,7 +320,11 @@ def _take(found: Recall, store: Store, rows: Rows) -> None:
         taken = [
             {name: _plain(value) for name, value in zip(columns, row, strict=True)} for row in rows
         ]
-        found.memory[store.name] = _on_topic(found, taken) if store.name == "notes" else taken
+        if store.name == "notes":
+            taken = _on_topic(found, taken)
+        elif store.name == "earlier":
+            taken = worth_recalling(taken)
+        found.memory[store.name] = taken
 
 
 def _on_topic(found: Recall, notes: list[dict[str, Any]]) -> list[dict[str, Any]]:

@@ -1,0 +1,236 @@
+"""What was said before, in any thread, that bears on a question: one statement among recall's.
+
+A message counts by its words (BM25 over the rows that migration 0014 keeps), by its vector, and by
+the same of its neighbours, since what is said often answers what stands before it; more if its
+speaker is named, if it was said when the question says, or tells a time where one is asked for.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from datetime import datetime, time, timedelta, tzinfo
+from typing import Any
+
+from arxivscout.memory.postgres import Database
+from arxivscout.memory.time_words import TimeAsked
+from arxivscout.memory.turn import RECENT_MESSAGES
+from arxivscout.papers import clean_text
+
+MESSAGES_K = 20
+# Of each word only so many uses, the newest, and of all words and vectors so many messages count:
+# what it costs ends there, however much was said.
+_USES = 2_000
+_BY_WORDS = 100
+_BY_MEANING = 60
+# Chosen on LoCoMo's first five conversations (`arxivscout bench context`).
+_WORDS_WEIGHT = 1.25  # of the share of a question's words, beside the cosine
+_SPEAKER_WEIGHT = 0.3
+_DAYS_WEIGHT = 0.4
+_TELLS_TIME_WEIGHT = 0.2
+_ASKS_WEIGHT = 0.1  # against what is a question itself: it seldom holds an answer
+_ORDER_WEIGHT = 1.0  # for the first thing ever said, or the latest; less for the next ones
+_NEIGHBOURS = "(0, 1.0, 1.0), (-1, 0.5, 0.3), (1, 0.2, 0.2)"  # place from here, words, cosine
+# Where the best does not bear on the question better than this, nothing does; else what bears on it
+# a share as well.
+LEAST_BEST = 0.35
+LEAST_SHARE_OF_BEST = 0.2
+
+_TELLS_TIME = (
+    r"\m(yesterday|today|tonight|tomorrow|last|next|ago|week|weekend|month|year|recently|day"
+    r"|january|february|march|april|may|june|july|august|september|october|november|december"
+    r"|monday|tuesday|wednesday|thursday|friday|saturday|sunday|\d{4}"
+    r"|ieri|oggi|domani|fa|scors[oa]|prossim[oa]|settimana|mese|anno|giorno)\M"
+)
+_WORD = re.compile(r"\w+(?:['’.-]\w+)*")
+_SELF = re.compile(r"\b(?:I|my|me|mine|io|mio|mia|miei|mie|ho)\b")
+_OTHER = re.compile(r"\b(?:you|your|tu|tuo|tua|hai)\b", re.IGNORECASE)
+
+
+# Names skip through the index, from one to the next.
+_SPEAKERS = """
+WITH RECURSIVE named AS (
+    (SELECT speaker FROM message_index WHERE user_id = scout_user() ORDER BY speaker LIMIT 1)
+    UNION ALL
+    SELECT (SELECT following.speaker FROM message_index AS following
+            WHERE following.user_id = scout_user() AND following.speaker > named.speaker
+            ORDER BY following.speaker LIMIT 1)
+    FROM named WHERE named.speaker IS NOT NULL
+)
+SELECT speaker FROM named WHERE speaker NOT IN ('user', 'assistant') LIMIT 100
+"""
+
+
+def known_speakers(database: Database, user: str) -> tuple[str, ...]:
+    """The names, in small letters, under which somebody speaks in this person's conversations."""
+    (rows,) = database.batch(user, [(_SPEAKERS, {})])
+    return tuple(row[0] for row in rows)
+
+
+def message_statement(nearest: str) -> str:
+    """The statement, behind the CTEs that give the rows of `message_index` nearest to the question.
+
+    Args:
+        nearest: ends in a CTE `nearest` (langchain_id, distance).
+    """
+    return f"""
+{nearest}, here AS MATERIALIZED (
+    SELECT newest.thread, COALESCE(
+        (SELECT min(place) FROM conversational_memory AS said
+         JOIN message_index ON langchain_id = said.id WHERE said.turn_id = %(turn)s),
+        newest.place + 1) AS place
+    FROM conversational_memory AS said JOIN message_index AS newest ON langchain_id = said.id
+    WHERE said.user_id = scout_user() AND said.thread_id = %(thread)s::text
+    ORDER BY said.seq DESC LIMIT 1
+), size AS MATERIALIZED (
+    SELECT count(*)::float8 AS messages
+    FROM (SELECT FROM message_index WHERE user_id = scout_user() LIMIT 5000) AS mine
+), uses AS MATERIALIZED (
+    SELECT asked.lexeme, word.thread, word.place, word.weight
+    FROM unnest(tsvector_to_array(message_words(%(said)s::text))) AS asked (lexeme)
+    CROSS JOIN LATERAL (
+        SELECT thread, place, weight FROM message_word
+        WHERE user_id = scout_user() AND lexeme = asked.lexeme
+        ORDER BY thread DESC, place DESC LIMIT {_USES}) AS word
+), rarity AS MATERIALIZED (
+    SELECT lexeme, ln(1 + (greatest(messages - count(*), 0) + .5) / (count(*) + .5)) AS idf
+    FROM uses CROSS JOIN size GROUP BY lexeme, messages
+), worded AS MATERIALIZED (
+    SELECT thread, place, sum(idf * weight) / (SELECT sum(idf) FROM rarity) AS score
+    FROM uses JOIN rarity USING (lexeme) GROUP BY thread, place
+), dated AS MATERIALIZED (
+    SELECT DISTINCT said.thread, said.place
+    FROM unnest(%(since)s::timestamptz[], %(until)s::timestamptz[]) AS asked (since, until)
+    CROSS JOIN LATERAL (
+        SELECT thread, place FROM message_index
+        WHERE user_id = scout_user() AND said_at >= since AND said_at < until
+        ORDER BY said_at DESC LIMIT 40) AS said
+), ordered AS MATERIALIZED (
+    SELECT thread, place, 1.25 - row_number() OVER (ORDER BY at, number) / 4.0 AS order_share
+    FROM ((SELECT thread, place, extract(epoch FROM said_at) AS at, place AS number
+           FROM message_index WHERE user_id = scout_user() AND %(order)s::text = 'first'
+           ORDER BY said_at, place LIMIT 4)
+          UNION ALL
+          (SELECT thread, place, -extract(epoch FROM said_at), -place FROM message_index
+           WHERE user_id = scout_user() AND %(order)s::text = 'latest'
+             AND thread IS DISTINCT FROM (SELECT thread FROM here)
+           ORDER BY said_at DESC, place DESC LIMIT 4)) AS ends
+), found AS MATERIALIZED (
+    (SELECT thread, place FROM worded ORDER BY score DESC LIMIT {_BY_WORDS})
+    UNION SELECT thread, place FROM nearest JOIN message_index USING (langchain_id)
+    UNION SELECT thread, place FROM dated
+    UNION SELECT thread, place FROM ordered
+), around AS MATERIALIZED (
+    SELECT said.langchain_id, said.thread, said.place, said.speaker, said.said_at, said.content,
+           {_WORDS_WEIGHT} * COALESCE(worded.score, 0) AS words,
+           COALESCE(greatest(1 - (said.embedding <=> %(said_vector)s::vector), 0), 0) AS meaning
+    FROM (SELECT DISTINCT thread, place + step AS place
+          FROM found CROSS JOIN generate_series(-1, 1) AS step) AS spread
+    JOIN message_index AS said
+      ON said.user_id = scout_user() AND said.thread = spread.thread AND said.place = spread.place
+    LEFT JOIN worded ON worded.thread = said.thread AND worded.place = said.place
+), scored AS MATERIALIZED (
+    SELECT said.langchain_id, said.thread, said.place,
+           sum(of_words * near.words + of_meaning * near.meaning) AS bears
+    FROM around AS said
+    CROSS JOIN (VALUES {_NEIGHBOURS}) AS weight (step, of_words, of_meaning)
+    JOIN around AS near ON near.thread = said.thread AND near.place = said.place + step
+    GROUP BY said.langchain_id, said.thread, said.place
+), ranked AS MATERIALIZED (
+    SELECT said.*, bears, bears
+           + {_SPEAKER_WEIGHT} * (said.speaker = ANY (%(speakers)s::text[]))::int
+           + {_DAYS_WEIGHT} * COALESCE((
+                SELECT max(CASE WHEN said_at < until THEN 1 ELSE .5 END)
+                FROM unnest(%(since)s::timestamptz[], %(until)s::timestamptz[])
+                     AS asked (since, until)
+                WHERE said_at >= since AND said_at < until + interval '7 days'), 0)
+           + {_TELLS_TIME_WEIGHT}
+             * (CASE WHEN %(when)s THEN said.content ~* %(tells_time)s ELSE false END)::int
+           - {_ASKS_WEIGHT} * (said.content ~ '[?]\\s*$')::int
+           + {_ORDER_WEIGHT} * COALESCE(order_share, 0) AS score
+    FROM scored JOIN around AS said USING (langchain_id)
+    LEFT JOIN ordered ON ordered.thread = said.thread AND ordered.place = said.place
+    WHERE NOT EXISTS (SELECT FROM here WHERE here.thread = said.thread
+                      AND said.place >= here.place - {RECENT_MESSAGES})
+    ORDER BY score DESC LIMIT %(messages)s
+), shown AS MATERIALIZED (
+    SELECT ranked.*, said.role, said.turn_id, said.thread_id, left(said.content, 2000) AS text,
+           ranked.place + CASE said.role WHEN 'user' THEN 1 ELSE -1 END AS other_place
+    FROM ranked JOIN conversational_memory AS said ON said.id = ranked.langchain_id
+)
+SELECT shown.langchain_id, role, shown.speaker, shown.text, shown.said_at, shown.thread_id,
+       shown.thread, shown.place, bears, score, other.langchain_id, other.speaker,
+       left(other.content, 400), turn.question, (
+           SELECT string_agg(cited ->> 'arxiv_id', ' ')
+           FROM jsonb_array_elements(CASE jsonb_typeof(turn.citations) WHEN 'array'
+                                     THEN turn.citations ELSE '[]' END) AS cited)
+FROM shown
+LEFT JOIN message_index AS other
+  ON other.user_id = scout_user() AND other.thread = shown.thread
+ AND other.place = shown.other_place
+LEFT JOIN turn ON turn.turn_id = shown.turn_id
+ORDER BY score DESC
+"""  # noqa: S608 (all that is put in is a constant)
+
+
+COLUMNS = (
+    "id role speaker text at thread_id thread place bears score other_id other_speaker other_text "
+    "question cited"
+)
+
+
+def message_parameters(
+    question: str, vector: str, times: TimeAsked, zone: tzinfo, speakers: Sequence[str] = ()
+) -> dict[str, Any]:
+    """What the statement is bound to, beside the thread and the turn.
+
+    Args:
+        question: as it is understood.
+        vector: of the question without the speakers' names, in the database's text form.
+        times: what the question says of time.
+        zone: where the person's days begin.
+        speakers: names of those who speak in this person's conversations, in small letters.
+    """
+    named = [name for name in speakers if _names(question, name)]
+    if not named:
+        named = ["user"] * bool(_SELF.search(question)) + ["assistant"] * bool(
+            _OTHER.search(question)
+        )
+    days = [
+        (datetime.combine(first, time(), zone), datetime.combine(last, time(), zone))
+        for first, last in times.periods
+    ]
+    return {
+        "said": without_names(question, speakers)[:2000],
+        "said_vector": vector,
+        "speakers": named,
+        "since": [first for first, _ in days],
+        "until": [last + timedelta(days=1) for _, last in days],
+        "order": times.order,
+        "when": times.when,
+        "tells_time": _TELLS_TIME,
+        "messages": MESSAGES_K,
+    }
+
+
+def worth_recalling(messages: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Those that bear on the question, or were said when it says, and no text twice."""
+    best = max((each["bears"] for each in messages), default=0.0)
+    least = LEAST_SHARE_OF_BEST * best if best >= LEAST_BEST else best + 1
+    kept: dict[str, dict[str, Any]] = {}
+    for each in messages:
+        if each["bears"] >= least or each["score"] - each["bears"] >= _DAYS_WEIGHT:
+            kept.setdefault(each["text"], each)  # a fork has the same again
+    return list(kept.values())
+
+
+def without_names(question: str, speakers: Sequence[str]) -> str:
+    """The question without the names of who speaks: in what they say they don't name themselves."""
+    text = clean_text(question)
+    for name in speakers:
+        text = re.sub(rf"\b{re.escape(name)}(?:['’]s)?(?!\w) ?", "", text, flags=re.IGNORECASE)
+    return text if _WORD.search(text) else question
+
+
+def _names(question: str, name: str) -> bool:
+    return re.search(rf"\b{re.escape(name)}\b", question, re.IGNORECASE) is not None
