@@ -19,7 +19,6 @@ import psycopg
 
 from arxivscout.errors import DatabaseUnavailable
 from arxivscout.memory.fit import fits
-from arxivscout.memory.fit import fits
 from arxivscout.memory.message_recall import COLUMNS as MESSAGE_COLUMNS
 from arxivscout.memory.message_recall import message_parameters, message_statement, worth_recalling
 from arxivscout.memory.paper_filter import NO_FILTER, PaperFilter
@@ -308,8 +307,6 @@ def _take(found: Recall, store: Store, rows: Rows) -> None:
         found.tools = [row[0] for row in rows]
     elif store.name == "knowledge":
         hits = hits_from_rows(rows)[:KNOWLEDGE_K]
-        if not fits(hits):
-            hits = []
         if not fits(hits):
             hits = []
         least = max(LEAST_SCORE, LEAST_SHARE_OF_BEST * max((h.score for h in hits), default=0.0))
