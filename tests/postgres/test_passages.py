@@ -12,7 +12,7 @@ import numpy as np
 import psycopg
 import pytest
 from arxiv_server import Reply, Script, arxiv_server, entry, feed
-from pdf_writer import Part, Setting, typeset
+from pdf_typesetter import Part, Setting, typeset
 from warm import WarmCommands
 
 from arxivscout.embedding import Embedder, EmbeddingIdentity

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from pdf_writer import Part, Setting, typeset
+from pdf_typesetter import Part, Setting, typeset
 
 from arxivscout.papers.ids import PaperId
 from arxivscout.papers.text import one_line

@@ -8,7 +8,8 @@ from collections.abc import Callable
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from pdf_writer import Part, Pdf, Setting, typeset
+from pdf_typesetter import Part, Setting, typeset
+from pdf_writer import Pdf
 
 from arxivscout.papers.fulltext import FullText
 

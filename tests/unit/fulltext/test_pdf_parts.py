@@ -7,7 +7,8 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from pdf_writer import Part, Pdf, Setting, document, typeset
+from pdf_typesetter import Part, Setting, typeset
+from pdf_writer import Pdf, document
 
 from arxivscout.papers.fulltext import FullText
 from arxivscout.sources.fulltext.headings import heading_title

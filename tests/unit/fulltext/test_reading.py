@@ -14,7 +14,8 @@ from pathlib import Path
 
 import psutil
 import pytest
-from pdf_writer import Part, Pdf, Setting, assemble, document, typeset
+from pdf_typesetter import Part, Setting, typeset
+from pdf_writer import Pdf, assemble, document
 
 from arxivscout.errors import SourceError, UsageError
 from arxivscout.sources.fulltext import Limits, read_document, read_html, read_pdf
