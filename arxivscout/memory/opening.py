@@ -55,7 +55,11 @@ def open_database(
                     "`arxivscout doctor` tells more.",
                 )
         if database.lacks_indexes:  # a load goes on, or was killed
-            build_deferred(database, notice)
+            try:
+                build_deferred(database, notice)
+            except (DatabaseError, psycopg.Error) as error:
+                reason = f"{type(error).__name__}: {error}".splitlines()[0]
+                notice(f"Searches are slow, as indexes can't be built now ({reason}).")
         undo.pop_all()
         return database
 

@@ -1,6 +1,6 @@
 """Ingestion against the bare embedder on the same texts, in one run; run by hand.
 
-    python tests/benchmarks/bench_ingest.py FILE [--papers N] [--rounds R]
+    python tests/benchmarks/bench_ingest.py FILE [--papers N] [--rounds R] [--embedding NAME]
 
 FILE is what `arxivscout ingest file` takes. Each round embeds the texts with nothing around it,
 then ingests them (reading, cleaning, embedding, storing into the indexes) into an emptied database
@@ -40,6 +40,9 @@ class Timed:
         self.database = database
         self.seconds = 0.0
 
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.database, name)
+
     @contextmanager
     def shared(self) -> Iterator[Any]:
         begun = time.perf_counter()
@@ -53,12 +56,13 @@ def main() -> None:
     parser.add_argument("file", type=Path)
     parser.add_argument("--papers", type=int, default=500)
     parser.add_argument("--rounds", type=int, default=3)
+    parser.add_argument("--embedding", default="minilm")
     given = parser.parse_args()
 
     home = Path(tempfile.mkdtemp(prefix="bench-", dir="/tmp"))
     if os.geteuid() == 0:
         home.chmod(0o711)
-    settings = load_settings({}, home=home, user="bench")
+    settings = load_settings({}, home=home, user="bench", embedding=given.embedding)
     embedder = load_embedder(settings)
     database = open_database(settings, identity=embedder.identity)
     found = (paper for paper in read_papers(given.file) if isinstance(paper, Paper))

@@ -252,3 +252,13 @@ def test_ctrl_c_while_building_leaves_it_to_the_next_start(
     assert deferred(filled) == 4
     reopened()
     assert indexes(filled) == before
+
+
+def test_where_an_index_can_not_be_built_the_database_opens_all_the_same(
+    filled: Database, settings: Settings, identity: EmbeddingIdentity
+) -> None:
+    with filled.admin() as admin:
+        admin.execute("INSERT INTO deferred_index VALUES ('kb_tsv_index', 'CREATE INDEX nonsense')")
+    told: list[str] = []
+    open_database(settings, identity=identity, notice=told.append).close()
+    assert told[-1].startswith("Searches are slow, as indexes can't be built now (SyntaxError")
