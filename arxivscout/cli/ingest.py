@@ -38,6 +38,7 @@ Examples:
   arxivscout ingest arxiv --category quant-ph --since 2024-01 --max 500
   arxivscout ingest arxiv --ids 0712.2288,hep-th/9901001
   arxivscout ingest hf --limit 1000
+  arxivscout ingest pdf 2212.11867 papers/*.pdf
 """
 
 FIELDS = """\

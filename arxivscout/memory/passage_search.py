@@ -167,7 +167,7 @@ class Breadth:
     sections: int
 
 
-DOWN = Breadth(papers=10, sections=12)
+DOWN = Breadth(papers=16, sections=32)
 FLAT = Breadth(papers=10**9, sections=10**9)  # every passage is compared: what DOWN is measured by
 
 

@@ -15,6 +15,7 @@ COMMANDS = [
     "ask",
     "retry",
     "search",
+    "passages",
     "paper",
     "memory",
     "threads",

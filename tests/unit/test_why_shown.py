@@ -10,6 +10,7 @@ from arxivscout.cli.chat.answers import show_support
 
 GOOD = CitedSentence("Mesons teleport.", "supported", "Teleportation of mesons is shown.")
 BAD = CitedSentence("It costs 42 euro.", "unsupported", "")
+PLACED = CitedSentence("It was 77 K.", "supported", "Cooled to 77 K.", "Methods > Cooling", 4)
 
 
 def shown(capsys: pytest.CaptureFixture[str], *sentences: CitedSentence) -> list[str]:
@@ -40,3 +41,6 @@ def test_each_sentence_has_its_passage(capsys: pytest.CaptureFixture[str]) -> No
     lines = shown(capsys, GOOD)  # one is not repeated
     assert "Mesons teleport." not in lines
     assert lines[-1] == "▎ Teleportation of mesons is shown."
+    lines = shown(capsys, GOOD, PLACED)
+    at = lines.index("▎ Cooled to 77 K.")
+    assert lines[at + 1] == "in its full text: Methods > Cooling, p. 4"
