@@ -126,7 +126,8 @@ def hits_from_rows(rows: Sequence[Row], text: str = "") -> list[PaperHit]:
     Args:
         text: the question, in whose words a hit names what it has of it.
     """
-    typed = search_form(text).lower().replace("-", " ").split() if text else []
+    form = search_form(text).lower()
+    typed = [*form.split(), *form.replace("-", " ").split()]
     found = [_hit(row, typed) for row in rows]
     near = [
         (first, second)
