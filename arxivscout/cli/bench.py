@@ -163,6 +163,37 @@ def retrieval(
         render.table(tuple(scores[0]), rows, folded=0)
 
 
+@app.command("context")
+def context_(
+    context: typer.Context,
+    data: Annotated[
+        Path, typer.Option(help="Folder where LoCoMo's conversations lie (none come along).")
+    ],
+    as_json: JsonOption = False,
+) -> None:
+    """How much of what answers a question stands in the context, at how many tokens.
+
+    Long conversations are stored message by message in a database of their own below the home (some
+    minutes, once), each as one person's, each session a thread. Questions are put to the full
+    history, to the strategies for one thread, to vectors alone, and to what is recalled by default.
+    """
+    from arxivscout.bench.context import replayed
+    from arxivscout.bench.conversations import load_conversations
+    from arxivscout.cli import render
+    from arxivscout.embedding import load_embedder
+
+    conversations = load_conversations(data)
+    settings = door(context).settings()
+    embedder = load_embedder(settings)
+    with replayed(settings, embedder, conversations, notice=render.note) as replay:
+        scores = [each.to_json() for each in replay.scores(conversations)]
+    if as_json:
+        render.json_out(scores)
+        return
+    rows = [tuple(str(value) for value in each.values()) for each in scores]
+    render.table(tuple(scores[0]), rows, folded=0)
+
+
 @app.command("batch")
 def batch(
     context: typer.Context,
