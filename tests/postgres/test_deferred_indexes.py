@@ -100,20 +100,20 @@ def test_a_large_load_goes_without_indexes_and_has_them_at_its_end(
     told: list[str] = []
 
     def source() -> Iterator[Paper]:
-        for number in range(60, 4_600):
-            if number % 500 == 0:
+        for number in range(60, 6_000):
+            if number % 1_500 == 0:
                 seen.append((len(indexes(filled)), found(filled, instant, "Mesons of kind 7")))
             yield paper(number)
 
-    report = ingest_papers(filled, instant, source(), expected=4_600, notice=told.append)
+    report = ingest_papers(filled, instant, source(), expected=6_000, notice=told.append)
 
-    assert (report.new, report.interrupted) == (4_540, False)
+    assert (report.new, report.interrupted) == (5_940, False)
     counts = [count for count, _ in seen]
     assert max(counts) == len(before) and min(counts) == len(before) - 4
     assert all("2401.00007" in hits for _, hits in seen)  # whatever is missing
     assert indexes(filled) == before and deferred(filled) == 0
     assert BUILDING in told
-    assert "2401.04599" in found(filled, instant, "Mesons of kind 4599")
+    assert "2401.05999" in found(filled, instant, "Mesons of kind 5999")
 
 
 @pytest.mark.parametrize(
@@ -246,9 +246,9 @@ def test_ctrl_c_while_building_leaves_it_to_the_next_start(
         if text == BUILDING:
             raise KeyboardInterrupt
 
-    records = (paper(number) for number in range(60, 4_000))
-    report = ingest_papers(filled, instant, records, expected=4_000, notice=interrupt)
-    assert report.interrupted and report.new == 3_940
+    records = (paper(number) for number in range(60, 6_000))
+    report = ingest_papers(filled, instant, records, expected=6_000, notice=interrupt)
+    assert report.interrupted and report.new == 5_940
     assert deferred(filled) == 4
     reopened()
     assert indexes(filled) == before
