@@ -4,6 +4,11 @@ The papers nearest by their abstracts are looked into: their sections are compar
 of its passages, and the passages of the nearest sections. Beside them come the passages that have
 the rarest words of the question, wherever they stand, for those say by themselves that going down
 is worth it. Each candidate is scored by cosine and words, as papers are (`retrieval.py`).
+
+On 49 full texts of 2,878 passages, 180 questions made by rule (`bench/fulltext.py`), the right one
+is among the first five for .983, .983 and 1 of three kinds of question, as where all passages are
+compared, with 447 distances instead of 2,878. By meaning alone it is .48, .35, .97 against .55,
+.40, .97: a section's mean does not tell all that is in it, and the words make up for that.
 """
 
 from __future__ import annotations
@@ -167,6 +172,8 @@ class Breadth:
     sections: int
 
 
+# By meaning alone, on 35 full texts: .50, .34, .98 with 10 and 12; .52, .36, .98 with 10 and 40;
+# .54, .40, .98 with 16 and 32; .56, .46, .96 with all. With words there is no difference.
 DOWN = Breadth(papers=16, sections=32)
 FLAT = Breadth(papers=10**9, sections=10**9)  # every passage is compared: what DOWN is measured by
 

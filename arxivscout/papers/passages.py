@@ -1,6 +1,6 @@
 """A full text cut into passages: what is searched, shown and cited of it.
 
-A passage has 256 to 1,024 tokens, most about 300: as small as they may be, for an embedder says
+A passage has 256 to 1,024 tokens, most about 330: as small as they may be, for an embedder says
 best what a short text is about. It ends with a paragraph where one ends in reach, else with a
 sentence, and begins with the last sentences of the one before it, 10 to 20 % of that. No sentence,
 formula, table row or item of a list is ever cut, unless a sentence has no end.
