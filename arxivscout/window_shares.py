@@ -52,7 +52,7 @@ DEFAULT_SHARES: dict[str, Share] = {
     "recent": Share(0.15, 200, 24_000),
     "results": Share(0.13, 200),
     "question": Share(0.0325),
-    "answer": Share(0.0625, 1_000, 8_000),
+    "answer": Share(0.0625, 500, 8_000),
     "margin": Share(0.06),
 }
 

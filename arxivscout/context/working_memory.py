@@ -12,6 +12,7 @@ result and no answer without its question.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 
 from arxivscout.context.budget import clip, count_tokens, shorten
 from arxivscout.context.importance import importance
@@ -24,6 +25,7 @@ RECENT_SHARE = 0.6  # of the room: for the newest, before older ones compete by 
 MESSAGE_TOKENS = 4  # what a chat format adds to each message
 LEAST_SHORTENED = 24  # tokens; a message cut below says nothing any more
 LONGEST_SAMPLED = 150  # tokens of a message that stays for its importance
+MOST_LOOKED_AT = 400  # messages; older ones are recalled by meaning, or a summary has them
 _LOOKED_AT = 2_000  # characters of a message that tell how much it matters
 
 Exchange = list[tuple[int, Said]]  # messages with their places in the thread
@@ -40,6 +42,7 @@ def select_turns(
         messages: of the thread, oldest first.
         strategy: one of those above.
     """
+    older, messages = len(messages[:-MOST_LOOKED_AT]), messages[-MOST_LOOKED_AT:]
     whole = exchanges(messages)
     certain = whole[-LAST_EXCHANGES:]
     match strategy:
@@ -57,7 +60,7 @@ def select_turns(
             if len(kept) < sum(map(len, open_ones)):
                 kept = _newest(open_ones, int(tokens * RECENT_SHARE))
                 kept |= _important(open_ones, tokens - _taken(kept), kept)
-    cut = []
+    cut = [(f"{older} older messages", "no room left")] if older else []
     for place, said in enumerate(messages):
         if place not in kept:
             reason = "a summary holds it" if said.condensed else "no room left"
@@ -117,7 +120,12 @@ def _important(whole: Sequence[Exchange], tokens: int, kept: Kept) -> Kept:
 
 
 def _value(exchange: Exchange) -> float:
-    return max(importance(said.text[:_LOOKED_AT]) for _, said in exchange)
+    return max(_weight(said.text[:_LOOKED_AT]) for _, said in exchange)
+
+
+@lru_cache(maxsize=1_000)
+def _weight(text: str) -> float:  # the same messages are weighed turn after turn
+    return importance(text)
 
 
 def _shortened(exchange: Exchange, tokens: int) -> Kept:

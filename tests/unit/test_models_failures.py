@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from arxivscout.llm.failures import classify, model_error, scrub
+from arxivscout.llm.failures import ContextTooLong, classify, model_error, scrub, stated_limit
 
 
 class Response:
@@ -92,3 +92,60 @@ def test_every_kind_makes_one_line_with_cause_and_mend() -> None:
     line = model_error(classify(error), "fake", 3)
     assert "\n" not in str(line) and len(str(line)) < 450
     assert line.mend and line.exit_code == 5
+
+
+@pytest.mark.parametrize(
+    ("said", "limit"),
+    [
+        (  # OpenAI
+            "This model's maximum context length is 4096 tokens. However, your messages resulted "
+            "in 8192 tokens. Please reduce the length of the messages.",
+            4096,
+        ),
+        (  # vLLM
+            "This model's maximum context length is 32,768 tokens. However, you requested 40000 "
+            "tokens (39000 in the messages, 1000 in the completion).",
+            32_768,
+        ),
+        (
+            "The decoder prompt (length 5000) is longer than the maximum model length of 4096.",
+            4096,
+        ),
+        (  # llama.cpp
+            "the request exceeds the available context size (4096 tokens), try increasing it",
+            4096,
+        ),
+        ("{'type': 'exceed_context_size_error', 'n_prompt_tokens': 9000, 'n_ctx': 8192}", 8192),
+        ("the request exceeds the available context size. try increasing it", None),
+        ("prompt is too long: 208310 tokens > 200000 maximum", 200_000),  # Anthropic
+        (
+            "input length and `max_tokens` exceed context limit: 188240 + 21333 > 200000, "
+            "decrease input length",
+            200_000,
+        ),
+        (  # Gemini
+            "The input token count (1048577) exceeds the maximum number of tokens allowed "
+            "(1048576).",
+            1_048_576,
+        ),
+        (  # Mistral
+            "Prompt contains 40000 tokens and 0 draft tokens, too large for model with 32768 "
+            "maximum context length",
+            32_768,
+        ),
+        ("the input length exceeds the context length", None),  # Ollama
+        ("context_length_exceeded", None),
+    ],
+)
+def test_a_refusal_for_length_is_known_and_what_the_model_reads(
+    said: str, limit: int | None
+) -> None:
+    failure = classify(provider_error("BadRequestError", said, status_code=400))
+    assert (failure.kind, failure.limit) == ("context", limit)
+    error = model_error(failure, "m")
+    assert isinstance(error, ContextTooLong) and error.limit == limit
+
+
+@pytest.mark.parametrize("said", ["", "context size 3", "> 0", "n_ctx: 99999999999999", "> ,,,"])
+def test_a_limit_that_makes_no_sense_is_none(said: str) -> None:
+    assert stated_limit(said) is None
