@@ -22,6 +22,8 @@ LEAST_OF_BOTH = ((0.9, 0.7), (0.5, 0.85))
 # With the same abstract, word for word and by the same authors, the title may have been changed.
 LEAST_OF_ABSTRACTS_RETITLED = 0.97
 SHORTEST_RETITLED = 24
+LEAST_OF_LENGTHS = 0.6
+LEAST_OF_LENGTHS_RETITLED = 0.95
 MOST_AUTHORS = 50
 SHORTEST = 12  # different words; a shorter abstract is a formula: "Withdrawn by the author."
 
@@ -44,6 +46,7 @@ class _Record:
     def __init__(self, paper: Paper) -> None:
         self._paper = paper
         self.withdrawn = paper.withdrawn
+        self.length = len(paper.abstract)
 
     @cached_property
     def names(self) -> frozenset[str]:
@@ -105,11 +108,15 @@ def _same(one: _Record, other: _Record) -> bool:
         return False
     if one.numbers != other.numbers or one.about != other.about:
         return False
+    titles = _share(one.title, other.title)
+    # Spelling and taking apart abstracts takes longest: lengths tell most of them apart.
+    least = LEAST_OF_LENGTHS if titles >= LEAST_OF_BOTH[-1][0] else LEAST_OF_LENGTHS_RETITLED
+    if min(one.length, other.length) < least * max(one.length, other.length):
+        return False
     shorter, longer = sorted((len(one.abstract), len(other.abstract)))
     if shorter < SHORTEST or shorter < LEAST_OF_BOTH[0][1] * longer:
         return False
     alike = _share(one.abstract, other.abstract)
-    titles = _share(one.title, other.title)
     if any(titles >= of_titles and alike >= of_texts for of_titles, of_texts in LEAST_OF_BOTH):
         return True
     # Notices that a paper is withdrawn are alike whatever the paper.
