@@ -19,6 +19,7 @@ from arxivscout.errors import (
 if TYPE_CHECKING:
     from arxivscout.agent.events import Answer, Choice, Citation, Event
     from arxivscout.agent.services import Services
+    from arxivscout.agent.tools import ScoutTool
     from arxivscout.batch.batches import Batches
     from arxivscout.embedding import Embedder
     from arxivscout.history import History
@@ -424,6 +425,20 @@ class Scout:
             )[0]
 
     # memory
+
+    def as_tools(self, thread_id: str = "default", *, said: str = "") -> list[ScoutTool]:
+        """The tools of a turn, as LangChain tools that other agents call in this person's name.
+
+        Args:
+            thread_id: to which memory that they keep is said to belong.
+            said: the person's own words, where a tool obeys these alone.
+        """
+        from arxivscout.agent.toolkit import LENT
+        from arxivscout.agent.tools import TurnScope
+        from arxivscout.memory.threads import check_thread
+
+        scope = TurnScope(self._services, self.user, check_thread(thread_id), str(uuid4()), said)
+        return [tool.within(scope) for tool in LENT]
 
     @property
     def remembering(self) -> Remembering | None:

@@ -82,6 +82,8 @@ class Settings(BaseModel):
     arxiv_interval_s: float = Field(default=3.0, ge=0)
     arxiv_timeout_s: float = Field(default=20.0, gt=0)
     offline: bool = False
+    # the word that clients of `arxivscout mcp --http` must know, in place of the one kept in a file
+    mcp_token: SecretStr | None = None
     log_level: str = "warning"
 
     @field_validator("user")

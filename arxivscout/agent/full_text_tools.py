@@ -41,12 +41,15 @@ def passages_beside(scope: TurnScope, papers: Sequence[Paper], text: str) -> str
 
 
 def full_text_of(
-    scope: TurnScope, paper: Paper, *, section: str | None, query: str | None
+    scope: TurnScope, paper: Paper, *, section: str | None, query: str | None, start: int = 1
 ) -> tuple[str, str]:
     """What is shown of a paper's full text beside its record, and a few words on that.
 
     The sections that it has, and the section that is asked for, or what bears on `query`, else on
     the turn's question. One that is not held is fetched where a section or a query is asked for.
+
+    Args:
+        start: from which passage of the section, from 1.
     """
     headings = _headings(scope, paper)
     if not headings and (section or query):
@@ -61,8 +64,11 @@ def full_text_of(
         chosen = _chosen(headings, section)
         with scope.services.database.shared() as conn:
             found = passages_of_section(conn, paper.arxiv_id, chosen.position)
-        shown = [(paper.arxiv_id, passage) for passage in found[:MOST_OF_SECTION]]
+        end = min(start - 1 + MOST_OF_SECTION, len(found))
+        shown = [(paper.arxiv_id, passage) for passage in found[start - 1 : end]]
         told = f"{len(shown)} of {len(found)} passages of “{' > '.join(chosen.path)}”"
+        if shown and end < len(found):
+            told += f" (it goes on with start={end + 1})"
     else:
         text = clean_text(query or scope.question).strip()
         shown = _best(scope, text, [paper.arxiv_id], SHOWN) if text else []

@@ -36,6 +36,7 @@ class ReadPaper(Arguments):
     section: str | None = Field(
         None, description="Heading of the section of its full text to read: Methods."
     )
+    start: int = Field(1, ge=1, description="From which passage of the section on.")
 
 
 def _search_papers(
@@ -103,10 +104,14 @@ def _search_arxiv(
 
 
 def _read_paper(
-    scope: TurnScope, arxiv_id: str, query: str | None = None, section: str | None = None
+    scope: TurnScope,
+    arxiv_id: str,
+    query: str | None = None,
+    section: str | None = None,
+    start: int = 1,
 ) -> ToolResult:
     paper, how = _record(scope, arxiv_id)
-    text, told = full_text_of(scope, paper, section=section, query=query)
+    text, told = full_text_of(scope, paper, section=section, query=query, start=start)
     return _beside(_found([paper], f"{how}; {told}" if told else how), text)
 
 

@@ -13,7 +13,9 @@ from arxivscout.agent.summary_tools import SUMMARY_TOOLS
 from arxivscout.errors import DatabaseUnavailable
 from arxivscout.memory import toolbox
 
-TOOLS = (*PAPER_TOOLS, *FULL_TEXT_TOOLS, *COMPARING_TOOLS, *MEMORY_TOOLS, *SUMMARY_TOOLS)
+# What other agents may use: the others work on what a turn has just called.
+LENT = (*PAPER_TOOLS, *FULL_TEXT_TOOLS, *COMPARING_TOOLS, *MEMORY_TOOLS)
+TOOLS = (*LENT, *SUMMARY_TOOLS)
 
 
 def equip(services: Services) -> None:

@@ -152,6 +152,7 @@ def _application(door: Door) -> typer.Typer:
         doctor,
         feedback,
         full_texts,
+        mcp,
         memory,
         paper,
         search,
@@ -187,7 +188,7 @@ def _application(door: Door) -> typer.Typer:
 
     for group in (
         chat, ask, search, full_texts, paper, cite, threads, feedback, memory, context, setup,
-        doctor,
+        mcp, doctor,
     ):  # fmt: skip
         group.register(app)
     _mount(app)

@@ -84,6 +84,7 @@ RUNS: dict[str, tuple[list[str], int]] = {
     "watch run": ([], 1),  # no network is asked here
     "watch remove": (["1"], 0),
     "doctor": ([], 0),
+    "mcp": ([], 0),  # and its client has nothing to say
     "db status": ([], 0),
     "db url": ([], 0),
     "db migrate": ([], 0),
