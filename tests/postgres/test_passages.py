@@ -12,15 +12,18 @@ import numpy as np
 import psycopg
 import pytest
 from arxiv_server import Reply, Script, arxiv_server, entry, feed
+from langchain_core.embeddings import DeterministicFakeEmbedding
 from pdf_typesetter import Part, Setting, typeset
 from warm import WarmCommands
 
 from arxivscout.embedding import Embedder, EmbeddingIdentity
+from arxivscout.embedding.foreign import Foreign
 from arxivscout.embedding.remembered import Remembered
 from arxivscout.embedding.whole import READ, embed_whole, mean_vector
 from arxivscout.errors import SourceError
-from arxivscout.ingest import IngestReport
+from arxivscout.ingest import IngestReport, reembed
 from arxivscout.ingest_fulltext import ingest_full_texts
+from arxivscout.memory.backup import backup, reset, restore
 from arxivscout.memory.paper_filter import PaperFilter
 from arxivscout.memory.passage_search import FLAT, PassageHit, TextFilter, search_passages
 from arxivscout.memory.passages import nearest_in_words, outline, passages_of_section
@@ -346,6 +349,42 @@ def test_a_long_text_is_embedded_in_parts_that_are_read_whole(embedder: Embedder
     short = embed_whole(counting, ["short", "texts"])
     np.testing.assert_allclose(short, embedder.embed_array(["short", "texts"]), atol=1e-6)
     assert embed_whole(counting, []).shape == (0, 384)
+
+
+def test_another_embedder_makes_the_vectors_of_passages_and_sections_anew(
+    database: Database, quick: Embedder
+) -> None:
+    store(database, quick, MESONS)
+    other = Foreign("other:12", DeterministicFakeEmbedding(size=12), "another fingerprint")
+    reembed(database, other)
+    found = rows(
+        database,
+        "SELECT section.embedding::real[], array_agg(passage.embedding::real[]), "
+        "array_agg(passage.content) "
+        "FROM section_memory AS section JOIN passage_memory AS passage "
+        "ON passage.arxiv_id = section.arxiv_id AND passage.section = section.position "
+        "GROUP BY section.position, section.embedding::real[]",
+    )
+    assert len(found) == 3
+    for section, passages, contents in found:
+        assert isinstance(contents, list)
+        np.testing.assert_allclose(passages, embed_whole(other, contents), atol=1e-5)
+        np.testing.assert_allclose(section, mean_vector(np.asarray(passages)), atol=1e-5)
+
+
+def test_a_backup_brings_full_texts_back(
+    database: Database, quick: Embedder, tmp_path: Path
+) -> None:
+    store(database, quick, MESONS, ATTENTION)
+    held = rows(database, COUNTS)
+    dump = tmp_path / "all.dump"
+    backup(database, dump)
+    reset(database, notice=lambda text: None)
+    restore(database, dump, notice=lambda text: None)
+    assert rows(database, COUNTS) == held
+    with database.shared() as conn:
+        conn.execute("DELETE FROM semantic_memory WHERE arxiv_id = '0712.2288'")
+    assert rows(database, "SELECT DISTINCT arxiv_id FROM passage_memory") == [("1706.03762",)]
 
 
 def test_full_texts_from_the_command_line(
