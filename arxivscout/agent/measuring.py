@@ -17,6 +17,7 @@ from arxivscout.context.working_memory import MESSAGE_TOKENS
 from arxivscout.llm.token_counts import Calibration, Calibrations
 from arxivscout.settings import Settings
 
+EXTRACTIVE = "extractive"  # reads all that it is given, and counts in no tokens of its own
 UNKNOWN_WINDOW = (
     "How much {model} reads is not known: {window:,} tokens are assumed. Set "
     "ARXIVSCOUT_CONTEXT_WINDOW to what it is."
@@ -65,18 +66,17 @@ def measure(services: Services, context: ScoutContext | None, model: str) -> Mea
     """
     settings = services.settings
     context = context or ScoutContext()
+    if settings.model_named(model).model == EXTRACTIVE:
+        return Measure(budgets(settings, context, model), Calibration(), True)
     known = context.context_window is not None or settings.window_set(model)
-    readable = None
-    if not known and settings.model_named(model).model != "extractive":
-        readable = _profile_window(services.chat_model(model))
+    readable = None if known else _profile_window(services.chat_model(model))
     calibration = Calibrations(settings.home).of(_key(settings, model))
     limits = budgets(settings, context, model, readable=readable)
     window = calibration.window(limits.context_window, datetime.now(UTC))
     if window < limits.context_window:
         smaller = context.model_copy(update={"context_window": window})
         limits = budgets(settings, smaller, model)
-    extractive = settings.model_named(model).model == "extractive"
-    return Measure(limits, calibration, known or readable is not None or extractive)
+    return Measure(limits, calibration, known or readable is not None)
 
 
 def estimated_tokens(messages: Sequence[AnyMessage], definitions: int) -> int:
@@ -92,7 +92,8 @@ def estimated_tokens(messages: Sequence[AnyMessage], definitions: int) -> int:
 
 def learn(settings: Settings, model: str, estimated: int, usage: Mapping[str, Any]) -> None:
     """Compare what was sent with what the provider says it was."""
-    if reported := usage.get("input_tokens"):
+    reported = usage.get("input_tokens")
+    if reported and settings.model_named(model).model != EXTRACTIVE:
         Calibrations(settings.home).learn(_key(settings, model), estimated, int(reported))
 
 
