@@ -16,11 +16,9 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from uuid import UUID
 
 from arxivscout.errors import DatabaseUnavailable
-from arxivscout.memory.knowledge import Held, held_records, merge_papers
+from arxivscout.memory.knowledge import Held, held_records, incoming_row, merge_rows
 
 if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
     from psycopg import Connection
 
     from arxivscout.embedding import Embedder
@@ -43,9 +41,8 @@ T = TypeVar("T")
 @dataclass(slots=True)
 class _Batch:
     papers: list[Paper]
-    to_embed: list[int]  # places in `papers`; the others keep the stored vector
     unchanged: int
-    vectors: Future[NDArray[np.float32]]
+    rows: Future[list[bytes]]
     stored: Future[tuple[int, int]] | None = None
 
 
@@ -85,14 +82,13 @@ class Pipeline:
             return
         # What is under way may change the text that a held vector stands for.
         changing = {paper.arxiv_id for batch in self._under_way for paper in batch.papers}
-        to_embed = [
-            place
-            for place, paper in enumerate(news)
-            if paper.arxiv_id in changing or not _keeps_vector(paper, held)
-        ]
-        texts = [news[place].content for place in to_embed]
-        vectors = self._embedding.submit(self._embedder.embed_array, texts)
-        batch = _Batch(news, to_embed, len(papers) - len(news), vectors)
+        keeping = {
+            paper.arxiv_id
+            for paper in news
+            if paper.arxiv_id not in changing and _keeps_vector(paper, held)
+        }
+        rows = self._embedding.submit(self._rows, news, keeping)
+        batch = _Batch(news, len(papers) - len(news), rows)
         self._under_way.append(batch)
         batch.stored = self._storing.submit(self._store, batch)
         if len(self._under_way) > self._most_under_way:
@@ -106,7 +102,7 @@ class Pipeline:
     def drop_waiting(self) -> None:
         """Let go of the batches whose embedding has not begun."""
         self._under_way = deque(
-            each for each in self._under_way if not each.vectors.cancel() and each.stored
+            each for each in self._under_way if not each.rows.cancel() and each.stored
         )
 
     def close(self) -> None:
@@ -125,17 +121,24 @@ class Pipeline:
         # Another process may have stored the same in the meantime.
         self._report.unchanged += batch.unchanged + len(batch.papers) - new - updated
 
+    def _rows(self, papers: list[Paper], keeping: set[str]) -> list[bytes]:
+        """In the embedding thread: the rows to store; those that keep a vector bring none."""
+        texts = [paper.content for paper in papers if paper.arxiv_id not in keeping]
+        vectors = iter(self._embedder.embed_array(texts) if texts else ())
+        return [
+            incoming_row(paper, None if paper.arxiv_id in keeping else next(vectors))
+            for paper in papers
+        ]
+
     def _store(self, batch: _Batch) -> tuple[int, int]:
         """In the storing thread: a batch is stored only if all before it were."""
         begun = time.monotonic()
         try:
-            vectors = batch.vectors.result()
+            rows = batch.rows.result()
             embedded = time.monotonic()
             if self._failed:
                 return 0, 0
-            of_place = {place: vectors[row] for row, place in enumerate(batch.to_embed)}
-            rows = [(paper, of_place.get(place)) for place, paper in enumerate(batch.papers)]
-            counted = self._with_database(lambda conn: merge_papers(conn, rows))
+            counted = self._with_database(lambda conn: merge_rows(conn, rows))
         except BaseException:
             self._failed = True
             raise

@@ -154,22 +154,25 @@ def merge_papers(
     Returns:
         How many are new, and how many were updated.
     """
-    if not papers:
+    return merge_rows(conn, [incoming_row(paper, vector) for paper, vector in papers])
+
+
+def merge_rows(conn: Connection[Any], rows: Sequence[bytes]) -> tuple[int, int]:
+    """`merge_papers` of what `incoming_row` gave."""
+    if not rows:
         return 0, 0
     with conn.cursor(row_factory=tuple_row) as cursor:
         cursor.execute(_CREATE_INCOMING)
         with cursor.copy(_COPY_INCOMING) as copy:
-            copy.write(bulk.BEGIN)
-            for paper, vector in papers:
-                copy.write(_incoming(paper, vector))
-            copy.write(bulk.END)
+            copy.write(b"".join([bulk.BEGIN, *rows, bulk.END]))
         inserted = [row[1] for row in cursor.execute(_MERGE)]
         # Another batch may follow in the same transaction.
         cursor.execute("TRUNCATE pg_temp.incoming_paper")
     return sum(inserted), len(inserted) - sum(inserted)
 
 
-def _incoming(paper: Paper, vector: Vector | None) -> bytes:
+def incoming_row(paper: Paper, vector: Vector | None) -> bytes:
+    """A paper and its vector as they are sent; the work that needs no connection."""
     return bulk.row(
         (
             bulk.text(paper.arxiv_id),
