@@ -25,6 +25,8 @@ from arxivscout.memory.deferred_indexes import BUILDING
 from arxivscout.memory.knowledge import paper_from_row
 from arxivscout.memory.opening import open_database
 from arxivscout.memory.retrieval import search_papers
+from arxivscout.memory.search_statement import CANDIDATES, SETTINGS
+from arxivscout.memory.vector_memory import vector_text
 from arxivscout.papers import Paper
 
 if TYPE_CHECKING:
@@ -52,6 +54,13 @@ WHERE arxiv_id IS NOT NULL AND embedding IS NOT NULL
 ORDER BY arxiv_id LIMIT %(most)s
 """
 _ALL_VECTORS = "SELECT arxiv_id, embedding FROM semantic_memory WHERE embedding IS NOT NULL"
+# What search asks of the index; search itself shows papers that are nearly the same as one.
+_NEAREST = """
+SELECT arxiv_id FROM (
+    SELECT arxiv_id, embedding <=> %(vector)s::vector AS distance FROM semantic_memory
+    WHERE arxiv_id IS NOT NULL ORDER BY embedding <=> %(vector)s::vector LIMIT %(candidates)s
+) AS found ORDER BY distance LIMIT %(depth)s
+"""
 _COUNT = "SELECT count(*) FROM semantic_memory"
 _SIZES = """
 SELECT pg_relation_size('knowledge_base_hnsw'), pg_relation_size('kb_tsv_index'),
@@ -212,10 +221,14 @@ def _search(database: Database, embedder: Embedder, held: Held) -> dict[str, flo
     wanted = _exact(database, embedder.text_array(texts))
     kept = right = 0
     for text, best in zip(texts, wanted, strict=True):
-        vector = embedder.text_array([text])[0].tolist()
+        asked = {
+            "vector": vector_text(embedder.text_array([text])[0]),
+            "candidates": CANDIDATES,
+            "depth": DEPTH,
+        }
         with database.shared() as conn:
-            hits = search_papers(conn, text="", vector=vector, k=DEPTH)
-        right += len(best & {hit.paper.arxiv_id for hit in hits})
+            conn.execute(SETTINGS)
+            right += len(best & {row[0] for row in conn.execute(_NEAREST, asked)})
         kept += len(best)
     milliseconds = []
     for text in texts[:WARM_UP] + texts:
