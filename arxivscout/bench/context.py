@@ -61,7 +61,7 @@ class Answered:
     evidence: float  # share of the evidence in the context
     tokens: int
     ms: float
-    ranked: tuple[float, ...] = ()  # share of the evidence among the first 5, 10, 20 messages
+    ranked: tuple[float, ...]  # share of the evidence among the first 5, 10, 20; () if unranked
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,8 +87,8 @@ class Scores:
             "tokens": round(self.tokens),
             "of history": round(self.share, 4),
             **{
-                f"recall@{depth}": round(found, 4)
-                for depth, found in zip(DEPTHS, self.ranked, strict=False)
+                f"recall@{depth}": round(self.ranked[at], 4) if self.ranked else None
+                for at, depth in enumerate(DEPTHS)
             },
             "median_ms": round(self.ms, 2),
         }
@@ -252,10 +252,8 @@ def _turn(said: Said) -> segments.Said:
 
 
 def _among(ranked: Sequence[str], asked: Asked) -> tuple[float, ...]:
-    return tuple(
-        len(set(ranked[:depth]) & set(asked.evidence)) / len(set(asked.evidence))
-        for depth in DEPTHS
-    )
+    evidence = set(asked.evidence)
+    return tuple(len(set(ranked[:depth]) & evidence) / len(evidence) for depth in DEPTHS if ranked)
 
 
 def _plain(text: str) -> str:

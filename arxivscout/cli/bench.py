@@ -111,7 +111,7 @@ def context_(
     if as_json:
         render.json_out(scores)
         return
-    rows = [tuple(str(value) for value in each.values()) for each in scores]
+    rows = [tuple("" if v is None else str(v) for v in each.values()) for each in scores]
     render.table(tuple(scores[0]), rows, folded=0)
 
 

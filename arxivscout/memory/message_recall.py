@@ -20,9 +20,9 @@ from arxivscout.papers import clean_text
 MESSAGES_K = 20
 # Of each word only so many uses, the newest, and of all words and vectors so many messages count:
 # what it costs ends there, however much was said.
-_USES = 2_000
-_BY_WORDS = 100
-_BY_MEANING = 60
+_USES = 1_000
+_BY_WORDS = 40
+BY_MEANING = 30
 # Chosen on LoCoMo's first five conversations (`arxivscout bench context`).
 _WORDS_WEIGHT = 1.25  # of the share of a question's words, beside the cosine
 _SPEAKER_WEIGHT = 0.3
@@ -84,7 +84,7 @@ def message_statement(nearest: str) -> str:
     ORDER BY said.seq DESC LIMIT 1
 ), size AS MATERIALIZED (
     SELECT count(*)::float8 AS messages
-    FROM (SELECT FROM message_index WHERE user_id = scout_user() LIMIT 5000) AS mine
+    FROM (SELECT FROM message_index WHERE user_id = scout_user() LIMIT 2000) AS mine
 ), uses AS MATERIALIZED (
     SELECT asked.lexeme, word.thread, word.place, word.weight
     FROM unnest(tsvector_to_array(message_words(%(said)s::text))) AS asked (lexeme)
@@ -173,7 +173,7 @@ ORDER BY score DESC
 """  # noqa: S608 (all that is put in is a constant)
 
 
-COLUMNS = (
+MESSAGE_COLUMNS = (
     "id role speaker text at thread_id thread place bears score other_id other_speaker other_text "
     "question cited"
 )

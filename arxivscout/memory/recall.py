@@ -1,8 +1,8 @@
 """What bears on a question, from all stores, in one round trip with one vector.
 
-All statements go out together, what is shared and what is the person's own on a session each, as
-either takes the server about as long. When one of them fails all are read one by one, so that a
-broken store empties its own segment only; a database that is gone empties all.
+All statements go out together, on two sessions: what was said takes the server as long as all else
+does. When one of them fails all are read one by one, so that a broken store empties its own segment
+only; a database that is gone empties all.
 """
 
 from __future__ import annotations
@@ -19,8 +19,14 @@ import psycopg
 
 from arxivscout.errors import DatabaseUnavailable
 from arxivscout.memory.fit import fits
-from arxivscout.memory.message_recall import COLUMNS as MESSAGE_COLUMNS
-from arxivscout.memory.message_recall import message_parameters, message_statement, worth_recalling
+from arxivscout.memory.message_recall import (
+    BY_MEANING,
+    MESSAGE_COLUMNS,
+    message_parameters,
+    message_statement,
+    worth_recalling,
+)
+from arxivscout.memory.nearest import nearest
 from arxivscout.memory.paper_filter import NO_FILTER, PaperFilter
 from arxivscout.memory.postgres import Database, Rows, Statement
 from arxivscout.memory.remembering import READ, recalled
@@ -47,42 +53,6 @@ SELECT set_config('hnsw.iterative_scan', 'strict_order', true),
        set_config('enable_sort', 'off', true)
 """
 
-# HNSW looks among everybody's rows first and row security filters afterwards, which starves a
-# person with few rows beside one with many: up to this many are compared one by one, unless most
-# of the table is theirs. So are all where the index gives too few: its scan is bounded, and many
-# versions of one row, each with the same vector, are an island that it does not leave.
-_EXACT_BELOW = 5_000
-_ALWAYS_EXACT_BELOW = 500
-
-
-def _nearest(table: str, condition: str, k: int, *, counted: str | None = None) -> str:
-    """CTEs: the person's `k` rows of a table nearest to the question, with their distance.
-
-    `counted`: a condition that holds for about as many rows, which an index alone can count.
-    """
-    return f"""
-WITH few AS MATERIALIZED (
-    SELECT mine < {_ALWAYS_EXACT_BELOW} OR (mine < {_EXACT_BELOW} AND mine < 0.6 * size.reltuples)
-        AS few
-    FROM (SELECT count(*) AS mine FROM (
-              SELECT FROM {table} WHERE user_id = scout_user() AND {counted or condition}
-              LIMIT {_EXACT_BELOW}) AS counted) AS counts,
-         (SELECT reltuples FROM pg_class WHERE oid = '{table}'::regclass) AS size
-), by_index AS MATERIALIZED (
-    SELECT langchain_id, embedding <=> %(vector)s::vector AS distance FROM {table}
-    WHERE (SELECT NOT few FROM few) AND {condition}
-    ORDER BY embedding <=> %(vector)s::vector LIMIT {k}
-), enough AS MATERIALIZED (
-    SELECT count(*) = {k} AS enough FROM by_index
-), nearest AS MATERIALIZED (
-    SELECT langchain_id, distance FROM by_index WHERE (SELECT enough FROM enough)
-    UNION ALL
-    (SELECT langchain_id, embedding <=> %(vector)s::vector AS distance FROM {table}
-     WHERE (SELECT NOT enough FROM enough) AND user_id = scout_user() AND {condition}
-     ORDER BY (embedding <=> %(vector)s::vector) + 0 LIMIT {k})
-)"""  # noqa: S608
-
-
 # Preferences are few and always count, however many other memories are nearer to the question.
 _PREFERENCES = """
 SELECT langchain_id, content, updated_at, thread_id, reason
@@ -96,7 +66,7 @@ ORDER BY updated_at DESC LIMIT 50
 _FOUND = """valid_to IS NULL AND (category IN ('finding', 'fact')
     OR category = 'correction' AND thread_id IS DISTINCT FROM %(thread)s::text)"""
 _FINDINGS = f"""
-{_nearest("entity_memory", _FOUND, 6)}
+{nearest("entity_memory", _FOUND, 6)}
 (SELECT langchain_id, content, updated_at, thread_id, reason, 1.0 FROM entity_memory
  WHERE category = 'correction' AND valid_to IS NULL AND thread_id = %(thread)s::text
  ORDER BY updated_at DESC LIMIT 3)
@@ -107,7 +77,7 @@ UNION ALL
 """  # noqa: S608
 
 _LOOKED_AT = f"""
-{_nearest("entity_memory", "category = 'paper' AND valid_to IS NULL", 5)}
+{nearest("entity_memory", "category = 'paper' AND valid_to IS NULL", 5)}
 SELECT paper.langchain_id, paper.name, paper.langchain_metadata ->> 'title',
        latest.recorded_at, latest.properties ->> 'thread_id', latest.properties ->> 'question',
        1 - distance
@@ -136,7 +106,7 @@ ORDER BY 9 DESC, 8 DESC NULLS LAST LIMIT 20
 
 # Prefer what succeeded: an equal way that failed comes behind.
 _WORKFLOWS = f"""
-{_nearest("workflow_memory", "turn_id IS DISTINCT FROM %(turn)s", 9, counted="true")}
+{nearest("workflow_memory", "turn_id IS DISTINCT FROM %(turn)s", 9, counted="true")}
 SELECT langchain_id, content, updated_at, outcome, 1 - distance
 FROM nearest JOIN workflow_memory USING (langchain_id)
 WHERE distance < 0.7
@@ -145,7 +115,7 @@ ORDER BY distance + CASE outcome WHEN 'success' THEN 0 WHEN 'unknown' THEN .05 E
 
 # Those of this thread always count, then others that bear on the question.
 _SUMMARIES = f"""
-{_nearest("summary_memory", "thread_id IS DISTINCT FROM %(thread)s::text", 3, counted="true")}
+{nearest("summary_memory", "thread_id IS DISTINCT FROM %(thread)s::text", 3, counted="true")}
 (SELECT langchain_id, content, updated_at, thread_id, 1.0 FROM summary_memory
  WHERE user_id = scout_user() AND thread_id = %(thread)s::text AND summary_id IS NULL
  ORDER BY created_at DESC LIMIT 6)
@@ -156,8 +126,8 @@ UNION ALL
 """  # noqa: S608
 
 _EARLIER = message_statement(
-    _nearest("message_index", "embedding IS NOT NULL", 60, counted="true").replace(
-        "%(vector)s", "%(said_vector)s"
+    nearest(
+        "message_index", "embedding IS NOT NULL", BY_MEANING, counted="true", vector="said_vector"
     )
 )
 
@@ -232,6 +202,19 @@ def recall(
         ),
         Store("workflows", (_WORKFLOWS, parameters), "id text at outcome score"),
         Store("summaries", (_SUMMARIES, parameters), "id text at thread_id score"),
+        Store("tool_logs", (_TOOL_LOGS, parameters), "id tool_name input status error at"),
+        Store("remembering", (READ, {}), "choice"),
+    ]
+    of_papers = [
+        Store("tools", (_TOOLS, parameters), "name"),
+        Store("knowledge", knowledge, ""),
+        Store(  # behind the papers: notes on those count first
+            "notes",
+            (_NOTES, {**parameters, "ids": knowledge[1]["ids"]}),
+            "id arxiv_id title at status tags text score named",
+        ),
+    ]
+    said = [
         Store(
             "earlier",
             (
@@ -247,24 +230,14 @@ def recall(
             ),
             MESSAGE_COLUMNS,
         ),
-        Store("tool_logs", (_TOOL_LOGS, parameters), "id tool_name input status error at"),
-        Store("remembering", (READ, {}), "choice"),
     ]
-    of_papers = [
-        Store("tools", (_TOOLS, parameters), "name"),
-        Store("knowledge", knowledge, ""),
-        Store(  # behind the papers: notes on those count first
-            "notes",
-            (_NOTES, {**parameters, "ids": knowledge[1]["ids"]}),
-            "id arxiv_id title at status tags text score named",
-        ),
-    ]
-    stores = [*of_papers, *own]
+    rest = [*of_papers, *own]
+    stores = [*rest, *said]
     found = Recall()
     try:
         results = database.side_by_side(
             user,
-            *([(_SETTINGS, {}), *(each.statement for each in group)] for group in (of_papers, own)),
+            *([(_SETTINGS, {}), *(each.statement for each in group)] for group in (rest, said)),
         )
     except DatabaseUnavailable as error:
         found.failed = {store.name: str(error) for store in stores}
