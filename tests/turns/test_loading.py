@@ -17,7 +17,7 @@ QUESTION = "What is known about quantum teleportation of neutral mesons?"
 
 
 class Counted(Embeddings):
-    """An embedder that counts the texts it is given."""
+    """An embedder that counts the texts it is given; the one below remembers those of lately."""
 
     def __init__(self, embedder: Any) -> None:
         self._embedder = embedder
@@ -27,7 +27,8 @@ class Counted(Embeddings):
         return self._embedder.embed_documents(texts)  # type: ignore[no-any-return]
 
     def embed_query(self, text: str) -> list[float]:
-        self.queries.append(text)
+        if text not in self.queries:
+            self.queries.append(text)
         return self._embedder.embed_query(text)  # type: ignore[no-any-return]
 
 
