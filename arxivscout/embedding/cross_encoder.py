@@ -60,7 +60,7 @@ def _sentence_transformers(name: str) -> Any:
     except ImportError:
         raise ConfigurationError(
             "Re-ranking by a cross-encoder needs sentence-transformers.",
-            "Install it: pip install 'arxivscout[local]'; or set ARXIVSCOUT_RERANK=model or off.",
+            "Install it: pip install sentence-transformers; or set ARXIVSCOUT_RERANK=model or off.",
         ) from None
     try:
         return Model(name)
