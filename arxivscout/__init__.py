@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from arxivscout.app import open_scout
     from arxivscout.embedding import load_embedder
     from arxivscout.memory.manager import MemoryManager
     from arxivscout.memory.opening import open_database
@@ -18,6 +19,8 @@ if TYPE_CHECKING:
         create_tool_log_table,
     )
     from arxivscout.papers import Paper, PaperId
+    from arxivscout.retriever import ScoutRetriever
+    from arxivscout.scout import Scout
     from arxivscout.settings import Settings, load_settings
 
 __version__ = "0.1.0"
@@ -27,6 +30,8 @@ _HOMES = {
     "MemoryManager": "arxivscout.memory.manager",
     "Paper": "arxivscout.papers",
     "PaperId": "arxivscout.papers",
+    "Scout": "arxivscout.scout",
+    "ScoutRetriever": "arxivscout.retriever",
     "Settings": "arxivscout.settings",
     "StoreManager": "arxivscout.memory.stores",
     "create_conversational_history_table": "arxivscout.memory.stores",
@@ -34,6 +39,7 @@ _HOMES = {
     "load_embedder": "arxivscout.embedding",
     "load_settings": "arxivscout.settings",
     "open_database": "arxivscout.memory.opening",
+    "open_scout": "arxivscout.app",
 }
 
 __all__ = [
@@ -41,6 +47,8 @@ __all__ = [
     "MemoryManager",
     "Paper",
     "PaperId",
+    "Scout",
+    "ScoutRetriever",
     "Settings",
     "StoreManager",
     "create_conversational_history_table",
@@ -48,6 +56,7 @@ __all__ = [
     "load_embedder",
     "load_settings",
     "open_database",
+    "open_scout",
 ]
 
 

@@ -117,12 +117,16 @@ def _start_collection(database: Database, embedder: Embedder, notice: Notice) ->
 
 
 @contextmanager
-def open_scout(settings: Settings, *, notice: Notice = quiet) -> Iterator[Scout]:
+def open_scout(settings: Settings | None = None, *, notice: Notice = quiet) -> Iterator[Scout]:
     """A Scout for the settings' user, closed at the end of the block.
+
+    Args:
+        settings: None: those of the environment and the config file.
 
     Raises:
         Fatal: with the one line that tells the person what to do.
     """
+    settings = settings or load_settings()
     with open_services(settings, notice=notice) as services:
         scout = Scout(services, settings.user)
         scout.store_waiting(notice)

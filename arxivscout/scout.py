@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from arxivscout.memory.passage_search import PassageHit, TextFilter
     from arxivscout.memory.remembering import Remembering
     from arxivscout.papers import Paper, PaperHit, Skipped
+    from arxivscout.retriever import ScoutRetriever
     from arxivscout.settings import ModelSettings
     from arxivscout.sources.arxiv_api import ArxivClient
     from arxivscout.sources.documents import Document
@@ -281,6 +282,29 @@ class Scout:
         return stored
 
     # papers
+
+    def as_retriever(
+        self,
+        *,
+        k: int = 10,
+        category: str | None = None,
+        since: str | None = None,
+        until: str | None = None,
+        author: str | None = None,
+        diverse: float | bool = False,
+    ) -> ScoutRetriever:
+        """The search for papers, so bounded, as a LangChain retriever."""
+        from arxivscout.retriever import ScoutRetriever
+
+        return ScoutRetriever(
+            search=self.search,
+            k=k,
+            category=category,
+            since=since,
+            until=until,
+            author=author,
+            diverse=diverse,
+        )
 
     def search(
         self,

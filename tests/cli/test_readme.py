@@ -23,6 +23,8 @@ RUNS: dict[str, tuple[list[str], int]] = {
     "db start": ([], 0),  # and up it stays: the others need not start it
     "ask": (["What is known about quantum teleportation of neutral mesons?"], 0),
     "retry": ([], 2),  # it was answered
+    "context": ([], 0),
+    "why": ([MESONS], 0),
     "search": (["dark matter", "--since", "2005", "--k", "3", "--json"], 0),
     "paper": ([MESONS], 0),
     "cite": ([MESONS, "--format", "ris"], 0),
@@ -164,14 +166,25 @@ def test_every_command_of_the_chat_runs(scout: Run, tmp_path: Path) -> None:
     assert (tmp_path / "thread.md").read_text(encoding="utf-8").startswith("# ")
 
 
-def test_the_python_of_the_readme_runs(lived_in: dict[str, str]) -> None:
-    (snippet,) = re.findall(r"```python\n(.*?)```", README, re.S)
+# Each example of the README, and what it prints among other things.
+PYTHON = (
+    f"{MESONS} CP Measurement in Quantum Teleportation of Neutral Mesons",
+    "Answered\n",
+    "Prefers papers after 2010.",
+)
+
+
+@pytest.mark.parametrize("number", range(len(PYTHON)))
+def test_the_python_of_the_readme_runs(number: int, lived_in: dict[str, str]) -> None:
+    snippets = re.findall(r"```python\n(.*?)```", README, re.S)
+    assert len(snippets) == len(PYTHON)
+    snippet = snippets[number]
     done = subprocess.run(
         [sys.executable, "-c", snippet],
         env=lived_in, capture_output=True, text=True, timeout=120, check=False,
     )  # fmt: skip
     assert done.returncode == 0, done.stderr
-    assert f"{MESONS} CP Measurement in Quantum Teleportation of Neutral Mesons" in done.stdout
+    assert PYTHON[number] in done.stdout
 
 
 @pytest.mark.parametrize("block", re.findall(r"```\n(arxivscout library.*?)```", README, re.S))
