@@ -40,6 +40,8 @@ WINDOW = 16_000  # tokens of the model that the context is made for
 ANSWER_TOKENS = 1_000
 SHARE = 0.03  # of the full history's tokens, for every other way
 DEFAULT = "default: recalled"
+# Gives a question's context, and the ids of the messages that it ranked, best first.
+Way = Callable[[Asked], tuple[str, "Sequence[str] | None"]]
 _PLAIN = re.compile(r"\W+")
 
 _BY_VECTOR = """
@@ -149,13 +151,11 @@ class Replayed:
 
     def _ways(
         self, conversation: Conversation, history: Sequence[segments.Said], room: int
-    ) -> dict[str, Callable[[Asked], tuple[str, Sequence[str]]]]:
-        """Each gives a question's context, and the ids of messages it ranked, best first."""
+    ) -> dict[str, Way]:
+        def still(text: str) -> Way:
+            return lambda asked: (text, None)
 
-        def still(text: str) -> Callable[[Asked], tuple[str, Sequence[str]]]:
-            return lambda asked: (text, ())
-
-        def strategy(name: Any) -> Callable[[Asked], tuple[str, Sequence[str]]]:
+        def strategy(name: Any) -> Way:
             kept, _ = select_turns(history, room, name)
             return still("\n".join(each.text for each in kept))
 
@@ -251,9 +251,11 @@ def _turn(said: Said) -> segments.Said:
     return segments.Said("user", f"{said.speaker}: {said.text}", said.id)
 
 
-def _among(ranked: Sequence[str], asked: Asked) -> tuple[float, ...]:
+def _among(ranked: Sequence[str] | None, asked: Asked) -> tuple[float, ...]:
+    if ranked is None:
+        return ()
     evidence = set(asked.evidence)
-    return tuple(len(set(ranked[:depth]) & evidence) / len(evidence) for depth in DEPTHS if ranked)
+    return tuple(len(set(ranked[:depth]) & evidence) / len(evidence) for depth in DEPTHS)
 
 
 def _plain(text: str) -> str:

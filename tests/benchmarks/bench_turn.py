@@ -61,6 +61,15 @@ SELECT 'thread ' || n / 100, 'search_papers', jsonb_build_object('query', 'q' ||
 FROM generate_series(1, %(count)s) AS n
 """
 
+_SAID = """
+UPDATE message_index AS said SET embedding = l2_normalize(paper.embedding + (
+    SELECT array_agg((random() - .5) * .07 ORDER BY n)
+    FROM generate_series(1, 384) AS n WHERE said.place > 0)::vector)
+FROM (SELECT embedding, row_number() OVER () AS n
+      FROM semantic_memory WHERE embedding IS NOT NULL LIMIT %(rows)s) AS paper
+WHERE said.embedding IS NULL AND paper.n = 1 + (said.thread + said.place) %% %(rows)s
+"""
+
 _STORES = {
     "entity_memory": (
         "(content, embedding, langchain_metadata, category, name)",
@@ -84,6 +93,10 @@ def fill(database: Database, turns: int, logs: int, rows: int) -> None:
             return
         conn.execute(_TURNS, {"count": turns})
         conn.execute(_LOGS, {"count": logs})
+        held = conn.execute(
+            "SELECT count(*) FROM semantic_memory WHERE embedding IS NOT NULL"
+        ).fetchone()
+        conn.execute(_SAID, {"rows": min(rows, held[0])})
         vectors = conn.execute(
             "SELECT embedding::text FROM semantic_memory WHERE embedding IS NOT NULL LIMIT %s",
             [rows],
