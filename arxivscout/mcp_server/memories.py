@@ -148,7 +148,8 @@ def _candidates(call: Call, words: str) -> dict[str, str]:
             *entity.search(conn, vector, CANDIDATES),
             *summary.search(conn, vector, CANDIDATES),
         ]
-    nearest = sorted(found, key=lambda memory: memory.distance)[:CANDIDATES]
+    own = [memory for memory in found if memory.metadata.get("category") != "person"]
+    nearest = sorted(own, key=lambda memory: memory.distance)[:CANDIDATES]
     return {str(memory.id): memory.content for memory in nearest}
 
 

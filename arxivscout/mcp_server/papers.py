@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Annotated
@@ -20,6 +21,9 @@ from arxivscout.papers.citing import Format
 
 MOST = 50  # papers that one search can be paged through
 ABSTRACT_TOKENS = 80  # of each paper in a list
+
+# Of a search's summary; what follows is what it says of itself.
+_COUNT = re.compile(r"^[\d,]+ papers? (?:nearest to it|found)")
 
 ArxivId = Annotated[
     str,
@@ -84,8 +88,7 @@ async def _search_papers(call: Call, asked: SearchPapers) -> str:
     if len(result.papers) > end:
         lines.append(f"For more: the same with offset={end}.")
     lines.append("read_paper gives one whole.")
-    # What a search says of itself, without its count, which is of the page and one more.
-    how = result.summary.partition(", ")[2] or result.summary.partition("; ")[2]
+    how = _COUNT.sub("", result.summary).strip(" ,;")
     return "\n".join([*lines, *([f"Note: {how}."] if how else [])])
 
 

@@ -103,6 +103,17 @@ async def test_a_search_is_short_and_paged(scout: Scout) -> None:
     assert none == "No paper was found."
 
 
+async def test_a_search_says_what_it_made_of_the_query(scout: Scout) -> None:
+    async with connected(build_server(scout)) as client:
+        mended = await told(client, "search_papers", query="telportation", limit=2)
+        far = await told(client, "search_papers", query="how to bake sourdough bread", limit=2)
+        plain = await told(client, "search_papers", query="teleportation of mesons", limit=1)
+
+    assert "Note: (no paper has 'telportation': searched for 'teleportation')." in mended
+    assert "none of them near" in far
+    assert "Note:" not in plain
+
+
 async def test_a_paper_is_read_and_cited(scout: Scout) -> None:
     async with connected(build_server(scout)) as client:
         record = await told(client, "read_paper", arxiv_id=f"https://arxiv.org/abs/{MESONS}")

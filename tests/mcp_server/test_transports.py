@@ -11,6 +11,7 @@ import time
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager, contextmanager
 from pathlib import Path
+from typing import Any
 
 import anyio
 import httpx
@@ -31,12 +32,16 @@ MESONS = "0712.2288"
 COMMAND = [sys.executable, "-m", "arxivscout", "mcp"]
 
 
+async def agrees(_: Any, params: types.ElicitRequestParams) -> types.ElicitResult:
+    return types.ElicitResult(action="accept", content={"confirm": True})
+
+
 @asynccontextmanager
 async def over_stdio(environment: dict[str, str]) -> AsyncIterator[ClientSession]:
     server = StdioServerParameters(command=COMMAND[0], args=COMMAND[1:], env=environment)
     async with (
         stdio_client(server) as (incoming, outgoing),
-        ClientSession(incoming, outgoing) as client,
+        ClientSession(incoming, outgoing, elicitation_callback=agrees) as client,
     ):
         await client.initialize()
         yield client
@@ -65,18 +70,22 @@ async def over_http(address: str, token: str) -> AsyncIterator[ClientSession]:
     async with (
         httpx.AsyncClient(headers=headers, timeout=60) as http,
         streamable_http_client(address, http_client=http) as (incoming, outgoing, _),
-        ClientSession(incoming, outgoing) as client,
+        ClientSession(incoming, outgoing, elicitation_callback=agrees) as client,
     ):
         await client.initialize()
         yield client
 
 
 async def goes_well(client: ClientSession, arxiv: Script) -> None:
-    """What every transport must carry: answers, errors, twenty calls at once, a cancelled one."""
+    """What must be carried: answers, errors, a question, twenty calls at once, a cancelled one."""
     found = await client.call_tool("search_papers", {"query": "teleportation of mesons"})
     assert f"[arXiv:{MESONS}]" in found.model_dump_json()
     assert (await client.call_tool("search_papers", {"query": "x", "limit": 99})).isError
     assert (await client.list_resources()).resources
+    kept = await client.call_tool("remember", {"kind": "fact", "text": "Works on mesons."})
+    (memory,) = re.findall(r"id ([0-9a-f-]{36})", kept.model_dump_json())
+    gone = await client.call_tool("forget", {"memory": memory})
+    assert "Forgotten: " in gone.model_dump_json() and "Nobody" not in gone.model_dump_json()
 
     async def search(n: int) -> None:
         result = await client.call_tool("search_papers", {"query": f"mesons {n}", "limit": 1})
