@@ -79,18 +79,18 @@ def share_out(
     """Tokens that each part gets: at most its want and its most, together at most `room`.
 
     First each gets its least, then its share of the window (all shares smaller alike where the room
-    does not hold them), and then what is left over, in the order of `priority` each time.
+    does not hold them), and then what is left over, in the order of `priority`.
     """
     spare = max(room, 0)
     whole = sum(shares[name].share for name in wants) * window
     scale = min(1.0, spare / whole) if whole else 0.0
     given = dict.fromkeys(wants, 0)
-    for limit in (
-        lambda part: part.least,
-        lambda part: int(part.share * window * scale),
-        lambda part: part.most,
+    for limit, order in (
+        (lambda part: part.least, priority[::-1]),  # who is last in all else has that at least
+        (lambda part: int(part.share * window * scale), priority),
+        (lambda part: part.most, priority),
     ):
-        for name in priority:
+        for name in order:
             part = shares[name]
             more = min(limit(part), wants[name], part.most) - given[name]
             more = max(min(more, spare), 0)
