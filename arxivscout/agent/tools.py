@@ -128,19 +128,26 @@ def bound_names(
 ) -> list[str]:
     """The core, then all others where `tokens` take them, else as many of the thread's picks.
 
+    In a small window the core may take twice that; its last ones are left out first.
     Always in the same order, and what is bound once stays bound, so that the model's prompt keeps
     its beginning, which providers keep in a cache.
     """
-    core = [name for name in CORE if name in tools]
+    cost = {name: tool.definition_tokens for name, tool in tools.items()}
+    core = _as_many(CORE, cost, 2 * tokens)
     others = [name for name in tools if name not in CORE]
-    room = tokens - sum(tools[name].definition_tokens for name in core)
-    if len(others) > MAX_PICKED or sum(tools[name].definition_tokens for name in others) > room:
-        others = []
-        for name in picked:
-            if name in tools and tools[name].definition_tokens <= room:
-                room -= tools[name].definition_tokens
-                others.append(name)
+    room = tokens - sum(cost[name] for name in core)
+    if len(others) > MAX_PICKED or sum(cost[name] for name in others) > room:
+        others = _as_many(picked, cost, room)
     return core + others
+
+
+def _as_many(names: Sequence[str], cost: Mapping[str, int], tokens: int) -> list[str]:
+    kept = []
+    for name in names:
+        if name in cost and cost[name] <= tokens:
+            tokens -= cost[name]
+            kept.append(name)
+    return kept
 
 
 def _plain(schema: Any) -> Any:
