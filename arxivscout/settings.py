@@ -84,6 +84,8 @@ class Settings(BaseModel):
     offline: bool = False
     # the word that clients of `arxivscout mcp --http` must know, in place of the one kept in a file
     mcp_token: SecretStr | None = None
+    # a file that names others' MCP servers, whose tools turns may use
+    mcp_servers: Path | None = None
     log_level: str = "warning"
 
     @field_validator("user")

@@ -17,6 +17,7 @@ from arxivscout.agent.context import ScoutContext, budgets
 from arxivscout.agent.forgetting import permitted
 from arxivscout.agent.measuring import UNKNOWN_WINDOW, measure
 from arxivscout.agent.messages import calls_of
+from arxivscout.agent.outside_tools import outside_used
 from arxivscout.agent.persist import persist_turn
 from arxivscout.agent.recalling import recall_for
 from arxivscout.agent.services import Services
@@ -44,7 +45,7 @@ class Nodes:
         embedded = time.perf_counter()
         bounds = (runtime.context or ScoutContext()).bounds
         found = recall_for(services, state, vector, bounds)
-        degraded = list(state["degraded"])
+        degraded = [*state["degraded"], *services.missing_tools]
         if LOST not in degraded:
             degraded += [
                 f"the store {name} could not be read: {why}" for name, why in found.failed.items()
@@ -159,9 +160,17 @@ class Nodes:
         }
 
     @timed("check")
-    def check(self, state: ScoutState) -> dict[str, Any]:
-        """Compare the answer with what is held of the papers that it cites."""
-        return checked(self._services, state)
+    def check(self, state: ScoutState, runtime: Runtime[ScoutContext]) -> dict[str, Any]:
+        """Compare the answer with what is held of the papers that it cites.
+
+        Then, so that it is not taken for a claim, it is said whose tools beside ours were used.
+        """
+        changed = checked(self._services, state)
+        answer, used = state.get("answer", ""), outside_used(state["tool_log"])
+        if answer and used:
+            runtime.stream_writer({"type": "token", "text": f"\n\n{used}"})
+            changed["answer"] = f"{answer.rstrip()}\n\n{used}"
+        return changed
 
     @timed("persist")
     def persist(self, state: ScoutState) -> dict[str, Any]:

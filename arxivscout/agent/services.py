@@ -42,6 +42,7 @@ class Services:
     leases: LeaseKeeper
     chat_model: Callable[[str], BaseChatModel]
     tools: dict[str, ScoutTool] = field(default_factory=dict)
+    missing_tools: list[str] = field(default_factory=list)  # of others' servers: a line for each
     known_user: str | None = None  # a server without authentication on loopback: the settings' user
     cross_encoder: Callable[[str], CrossEncoder] = load_cross_encoder
     stopped: set[str] = field(default_factory=set)  # turns that the person stopped

@@ -1,4 +1,4 @@
-"""Our tools, brought into the toolbox memory once."""
+"""Our tools and those of others' servers, brought into the toolbox memory once."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from contextlib import suppress
 from arxivscout.agent.comparing import COMPARING_TOOLS
 from arxivscout.agent.full_text_tools import FULL_TEXT_TOOLS
 from arxivscout.agent.memory_tools import MEMORY_TOOLS
+from arxivscout.agent.outside_tools import outside_tools
 from arxivscout.agent.paper_tools import PAPER_TOOLS
 from arxivscout.agent.services import Services
 from arxivscout.agent.summary_tools import SUMMARY_TOOLS
@@ -22,11 +23,15 @@ def equip(services: Services) -> None:
     """Give the services their tools, and let the toolbox memory know them."""
     if services.tools:
         return
-    services.tools.update({tool.name: tool for tool in TOOLS})
+    outside = outside_tools(services.settings)
+    # Ours win: no name of theirs has the form of one of ours, and none takes its place.
+    ours = {tool.name: tool for tool in TOOLS}
+    services.tools.update({**{tool.name: tool for tool in outside.tools}, **ours})
+    services.missing_tools.extend(outside.problems)
     # Without a database the core is bound all the same; the next process makes up for it.
     with suppress(DatabaseUnavailable), services.database.shared() as conn:
         toolbox.register_shared(
             conn,
-            [(tool.name, tool.description) for tool in TOOLS],
+            [(tool.name, tool.description) for tool in services.tools.values()],
             services.embedder.embed_documents,
         )

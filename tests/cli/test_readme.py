@@ -166,14 +166,25 @@ def test_every_command_of_the_chat_runs(scout: Run, tmp_path: Path) -> None:
     assert (tmp_path / "thread.md").read_text(encoding="utf-8").startswith("# ")
 
 
-def test_the_python_of_the_readme_runs(lived_in: dict[str, str]) -> None:
-    (snippet,) = re.findall(r"```python\n(.*?)```", README, re.S)
+# Each example of the README, and what it prints among other things.
+PYTHON = (
+    f"{MESONS} CP Measurement in Quantum Teleportation of Neutral Mesons",
+    "Answered\n",
+    "Prefers papers after 2010.",
+)
+
+
+@pytest.mark.parametrize("number", range(len(PYTHON)))
+def test_the_python_of_the_readme_runs(number: int, lived_in: dict[str, str]) -> None:
+    snippets = re.findall(r"```python\n(.*?)```", README, re.S)
+    assert len(snippets) == len(PYTHON)
+    snippet = snippets[number]
     done = subprocess.run(
         [sys.executable, "-c", snippet],
         env=lived_in, capture_output=True, text=True, timeout=120, check=False,
     )  # fmt: skip
     assert done.returncode == 0, done.stderr
-    assert f"{MESONS} CP Measurement in Quantum Teleportation of Neutral Mesons" in done.stdout
+    assert PYTHON[number] in done.stdout
 
 
 @pytest.mark.parametrize("block", re.findall(r"```\n(arxivscout library.*?)```", README, re.S))

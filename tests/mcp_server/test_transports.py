@@ -22,6 +22,7 @@ from mcp.client.stdio import stdio_client
 from mcp.client.streamable_http import streamable_http_client
 from pydantic import SecretStr
 
+from arxivscout.agent.outside_tools import outside_tools
 from arxivscout.errors import ConfigurationError
 from arxivscout.mcp_server.token import token_of
 from arxivscout.memory.postgres import Database
@@ -196,6 +197,15 @@ async def test_http_serves_who_knows_the_token_and_nobody_else(
 
         async with over_http(address, token) as client:
             await goes_well(client, arxiv)
+        # ArxivScout is a client of such servers, too.
+        servers = tmp_path / "servers.json"
+        url, headers = address, {"Authorization": f"Bearer {token}"}
+        named = {"one": {"url": url, "headers": headers}, "two": {"url": url}}
+        servers.write_text(json.dumps({"mcpServers": named}))
+        outside = outside_tools(settings.model_copy(update={"mcp_servers": servers}))
+        assert "one__search_papers" in {tool.name for tool in outside.tools}
+        (problem,) = outside.problems
+        assert "the server two" in problem and "401" in problem
         # One that disappears in the middle of a call harms no other.
         with anyio.move_on_after(1):
             async with over_http(address, token) as client, anyio.create_task_group() as tasks:
