@@ -10,10 +10,10 @@ from uuid import UUID
 from arxivscout.agent.services import Services
 from arxivscout.context.repeated import answered_before
 from arxivscout.errors import DatabaseUnavailable
-from arxivscout.memory.message_recall import without_names
 from arxivscout.memory.paper_filter import PaperFilter
 from arxivscout.memory.postgres import Database
 from arxivscout.memory.recall import Recall, recall
+from arxivscout.memory.speakers import without_names
 
 _STORED_SINCE = """
 SELECT arxiv_id FROM semantic_memory
@@ -33,7 +33,7 @@ def recall_for(
         bounds: which papers may be recalled.
     """
     question = state["understood"]
-    speakers = services.speakers(state["user"])
+    speakers = state.get("speakers", ())
     bare = without_names(question, speakers)
     found = recall(
         services.database,

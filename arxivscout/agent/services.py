@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING
 
 from arxivscout.agent.later import Later
 from arxivscout.embedding.cross_encoder import CrossEncoder, load_cross_encoder
-from arxivscout.errors import DatabaseError, ScoutError
-from arxivscout.memory.message_recall import known_speakers
+from arxivscout.errors import ScoutError
 from arxivscout.memory.message_vectors import embed_messages
 from arxivscout.memory.outbox import Outbox
 
@@ -48,7 +47,6 @@ class Services:
     stopped: set[str] = field(default_factory=set)  # turns that the person stopped
     windows_guessed: set[str] = field(default_factory=set)  # models of which that was said once
     later: Later = field(default_factory=Later)  # what is done when a turn is over
-    _speakers: dict[str, tuple[str, ...]] = field(default_factory=dict, repr=False)
 
     def outbox(self, user: str) -> Outbox:
         return Outbox(self.settings.home, user)
@@ -57,39 +55,21 @@ class Services:
         """The embedding of `text` in the database's text form."""
         return vector_text(self.embedder.embed_query(text))
 
-    def embed_ahead(self, text: str, user: str | None = None) -> None:
+    def embed_ahead(self, text: str) -> None:
         """Begin to embed `text`, beside what is done until its vector is asked for.
 
-        So are the names of who speaks in the person's conversations. What goes wrong goes wrong
-        again then.
+        What goes wrong goes wrong again then.
         """
 
         def embed() -> None:
             with suppress(ScoutError):
                 self.embedder.embed_query(text)
-                if user is not None:
-                    self.speakers(user)
 
         threading.Thread(target=embed, name="embed-ahead", daemon=True).start()
 
-    def speakers(self, user: str) -> tuple[str, ...]:
-        """Who speaks in the person's conversations beside them and the assistant.
-
-        As it was when this was first asked, or when messages were last embedded.
-        """
-        if user not in self._speakers:
-            with suppress(DatabaseError):
-                self._speakers[user] = known_speakers(self.database, user)
-        return self._speakers.get(user, ())
-
     def embed_said(self, user: str) -> None:
         """Give messages without a vector one, beside the next turn."""
-
-        def embed() -> None:
-            if embed_messages(self.database, self.embedder, user, MOST_EMBEDDED):
-                self._speakers[user] = known_speakers(self.database, user)
-
-        self.later.run(embed)
+        self.later.run(lambda: embed_messages(self.database, self.embedder, user, MOST_EMBEDDED))
 
 
 def vector_text(vector: list[float]) -> str:

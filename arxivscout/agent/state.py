@@ -148,6 +148,7 @@ class ScoutState(TypedDict, total=False):
     timed_from: str  # since when the turn's time counts: its start, or a person's last choice
     # memory and context
     recent: list[list[Any]]  # [role, text, time, id, whether a summary holds it]
+    speakers: list[str]  # who else speaks in the person's conversations
     memory: dict[str, list[dict[str, Any]]]  # what was recalled, by segment
     context: list[AnyMessage]  # what the model reads before this turn's tool results
     bound_tools: list[str]

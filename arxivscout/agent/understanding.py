@@ -46,9 +46,9 @@ class Understanding:
         self._let_go_of_waiting(state, turn_id)
         degraded: list[str] = []
         if stands_alone(question):  # it is embedded while the database commits it
-            services.embed_ahead(question, user)
+            services.embed_ahead(question)
         try:
-            recent = open_turn(
+            opened = open_turn(
                 services.database,
                 services.leases,
                 user=user,
@@ -58,9 +58,10 @@ class Understanding:
                 model=model,
                 turn_timeout_s=limits.turn_timeout_s,
             )
+            recent, speakers = opened.recent, opened.speakers
         except DatabaseUnavailable:
             degraded.append(LOST)
-            recent = running_conversation(state["messages"])
+            recent, speakers = running_conversation(state["messages"]), []
         said = [(role, text) for role, text, *_ in recent]
         shown = last_shown(said)
         earlier = [text for role, text in said if role == "user"]
@@ -77,6 +78,7 @@ class Understanding:
             "started_at": now,
             "timed_from": now,
             "recent": [list(message) for message in recent],
+            "speakers": speakers,
             "memory": {},
             "context": [],
             "context_report": [],

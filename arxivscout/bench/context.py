@@ -25,9 +25,9 @@ from arxivscout.context.budget import count_tokens
 from arxivscout.context.condense import condense
 from arxivscout.context.earlier import earlier_items
 from arxivscout.context.working_memory import MESSAGE_TOKENS, select_turns
-from arxivscout.memory.message_recall import known_speakers, without_names
 from arxivscout.memory.opening import open_database
 from arxivscout.memory.recall import recall
+from arxivscout.memory.speakers import known_speakers, without_names
 from arxivscout.memory.vector_memory import vector_text
 
 if TYPE_CHECKING:

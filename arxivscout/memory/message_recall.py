@@ -12,17 +12,16 @@ from collections.abc import Sequence
 from datetime import datetime, time, timedelta, tzinfo
 from typing import Any
 
-from arxivscout.memory.postgres import Database
+from arxivscout.memory.speakers import named_in, without_names
 from arxivscout.memory.time_words import TimeAsked
 from arxivscout.memory.turn import RECENT_MESSAGES
-from arxivscout.papers import clean_text
 
 MESSAGES_K = 20
 # Of each word only so many uses, the newest, and of all words and vectors so many messages count:
 # what it costs ends there, however much was said.
 _USES = 1_000
-_BY_WORDS = 40
-BY_MEANING = 30
+_BY_WORDS = 80
+BY_MEANING = 60
 # Chosen on LoCoMo's first five conversations (`arxivscout bench context`).
 _WORDS_WEIGHT = 1.25  # of the share of a question's words, beside the cosine
 _SPEAKER_WEIGHT = 0.3
@@ -42,29 +41,8 @@ _TELLS_TIME = (
     r"|monday|tuesday|wednesday|thursday|friday|saturday|sunday|\d{4}"
     r"|ieri|oggi|domani|fa|scors[oa]|prossim[oa]|settimana|mese|anno|giorno)\M"
 )
-_WORD = re.compile(r"\w+(?:['’.-]\w+)*")
 _SELF = re.compile(r"\b(?:I|my|me|mine|io|mio|mia|miei|mie|ho)\b")
 _OTHER = re.compile(r"\b(?:you|your|tu|tuo|tua|hai)\b", re.IGNORECASE)
-
-
-# Names skip through the index, from one to the next.
-_SPEAKERS = """
-WITH RECURSIVE named AS (
-    (SELECT speaker FROM message_index WHERE user_id = scout_user() ORDER BY speaker LIMIT 1)
-    UNION ALL
-    SELECT (SELECT following.speaker FROM message_index AS following
-            WHERE following.user_id = scout_user() AND following.speaker > named.speaker
-            ORDER BY following.speaker LIMIT 1)
-    FROM named WHERE named.speaker IS NOT NULL
-)
-SELECT speaker FROM named WHERE speaker NOT IN ('user', 'assistant') LIMIT 100
-"""
-
-
-def known_speakers(database: Database, user: str) -> tuple[str, ...]:
-    """The names, in small letters, under which somebody speaks in this person's conversations."""
-    (rows,) = database.batch(user, [(_SPEAKERS, {})])
-    return tuple(row[0] for row in rows)
 
 
 def message_statement(nearest: str) -> str:
@@ -92,6 +70,8 @@ def message_statement(nearest: str) -> str:
         SELECT thread, place, weight FROM message_word
         WHERE user_id = scout_user() AND lexeme = asked.lexeme
         ORDER BY thread DESC, place DESC LIMIT {_USES}) AS word
+    WHERE NOT EXISTS (  -- the question itself
+        SELECT FROM here WHERE here.thread = word.thread AND word.place >= here.place)
 ), rarity AS MATERIALIZED (
     SELECT lexeme, ln(1 + (greatest(messages - count(*), 0) + .5) / (count(*) + .5)) AS idf
     FROM uses CROSS JOIN size GROUP BY lexeme, messages
@@ -191,7 +171,7 @@ def message_parameters(
         zone: where the person's days begin.
         speakers: names of those who speak in this person's conversations, in small letters.
     """
-    named = [name for name in speakers if _names(question, name)]
+    named = named_in(question, speakers)
     if not named:
         named = ["user"] * bool(_SELF.search(question)) + ["assistant"] * bool(
             _OTHER.search(question)
@@ -222,15 +202,3 @@ def worth_recalling(messages: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
         if each["bears"] >= least or each["score"] - each["bears"] >= _DAYS_WEIGHT:
             kept.setdefault(each["text"], each)  # a fork has the same again
     return list(kept.values())
-
-
-def without_names(question: str, speakers: Sequence[str]) -> str:
-    """The question without the names of who speaks: in what they say they don't name themselves."""
-    text = clean_text(question)
-    for name in speakers:
-        text = re.sub(rf"\b{re.escape(name)}(?:['’]s)?(?!\w) ?", "", text, flags=re.IGNORECASE)
-    return text if _WORD.search(text) else question
-
-
-def _names(question: str, name: str) -> bool:
-    return re.search(rf"\b{re.escape(name)}\b", question, re.IGNORECASE) is not None

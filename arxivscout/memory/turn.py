@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from uuid import UUID
 
 from arxivscout.memory.lease import ACQUIRE, HELD, LeaseKeeper, busy, lease_parameters
 from arxivscout.memory.postgres import Database, Statement
+from arxivscout.memory.speakers import SPEAKERS
 from arxivscout.papers import clean_text
 
 RECENT_MESSAGES = 60  # loaded; what of them the model reads is settled within its window
@@ -53,6 +55,18 @@ Recent = tuple[str, str, str, str, bool]
 """Role, text, ISO time, id, and whether a summary holds it."""
 
 
+@dataclass(frozen=True, slots=True)
+class Opened:
+    """What is read as a turn begins.
+
+    `recent`: the newest messages of the thread, oldest first. `speakers`: who speaks in the
+    person's conversations beside them and the assistant, in small letters.
+    """
+
+    recent: list[Recent]
+    speakers: list[str]
+
+
 def open_turn(
     database: Database,
     leases: LeaseKeeper,
@@ -63,14 +77,11 @@ def open_turn(
     question: str,
     model: str,
     turn_timeout_s: float | None = None,
-) -> list[Recent]:
+) -> Opened:
     """Take the thread's lease, commit the question, and read what was said before.
 
     Args:
         turn_timeout_s: seconds that this turn may take, where they are not the settings'.
-
-    Returns:
-        The newest messages of the thread, oldest first.
 
     Raises:
         ThreadBusy: another process is answering in this thread.
@@ -88,17 +99,19 @@ def open_turn(
         (_END_LEFT_BEHIND, parameters),
         (_WRITE_QUESTION, parameters),
         (_RECENT, parameters),
+        (SPEAKERS, {}),
     ]
-    lease, *_, recent = database.batch(user, statements, turn_id)
+    lease, *_, recent, speakers = database.batch(user, statements, turn_id)
     if not lease and leases.take_from_dead(user, thread_id):
-        lease, *_, recent = database.batch(user, statements, turn_id)
+        lease, *_, recent, speakers = database.batch(user, statements, turn_id)
     if not lease:
         raise busy(thread_id)
     leases.hold(user, thread_id, turn_id, turn_timeout_s)
-    return [
+    said = [
         (role, content, at.isoformat(), str(message), condensed)
         for role, content, at, message, condensed in reversed(recent)
     ]
+    return Opened(said, [name for (name,) in speakers])
 
 
 def thread_of(database: Database, user: str, turn_id: UUID) -> str | None:

@@ -95,7 +95,7 @@ def measured(services: Services, turns: int, runs: int) -> dict[str, Any]:
         loaded[:] = open_turn(
             services.database, services.leases, user=USER, thread_id=thread, turn_id=turn,
             question=QUESTION, model="extractive",
-        )  # fmt: skip
+        ).recent  # fmt: skip
         services.leases.release(turn)
 
     load()

@@ -8,11 +8,11 @@ from uuid import UUID, uuid4
 
 from arxivscout.embedding import Embedder
 from arxivscout.memory import conversation, threads
-from arxivscout.memory.message_recall import known_speakers, without_names
 from arxivscout.memory.message_vectors import embed_messages
 from arxivscout.memory.postgres import Database
 from arxivscout.memory.recall import recall
 from arxivscout.memory.remembering import decide_remembering
+from arxivscout.memory.speakers import known_speakers, without_names
 from arxivscout.memory.vector_memory import vector_text
 
 NOW = datetime(2026, 11, 30, 12, tzinfo=UTC)
