@@ -54,8 +54,8 @@ HAS_ROWS = "SELECT EXISTS (SELECT FROM arxivscout.{})"
 HELD = dict.fromkeys(
     ("semantic_memory", "full_text", "section_memory", "passage_memory"), "papers"
 ) | dict.fromkeys(
-    ("conversational_memory", "tool_log_memory", "turn", "thread", "checkpoints",
-     "checkpoint_blobs", "checkpoint_writes"),
+    ("conversational_memory", "message_index", "message_word", "tool_log_memory", "turn", "thread",
+     "checkpoints", "checkpoint_blobs", "checkpoint_writes"),
     "conversations",
 ) | dict.fromkeys(("batch", "batch_job"), "batches")  # fmt: skip
 DROP = "DROP SCHEMA IF EXISTS arxivscout CASCADE"
