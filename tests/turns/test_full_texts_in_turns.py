@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 
 import pytest
@@ -102,6 +103,24 @@ def test_a_section_is_read_whole_and_one_that_is_not_there_is_told(
     read = shown(model.read[-1])
     assert FACT in read and "passages of “Methods”" in read
     assert "There is no section 'Appendix Z'. There are: Introduction; Methods" in read
+
+
+def test_a_long_section_is_read_on_from_where_it_was_left(services: Services) -> None:
+    blocks = tuple(Block(f"{filler(f'galaxy {n}')} The end of {n}.", page=n) for n in range(1, 40))
+    long = FullText(kind="pdf", pages=40, sections=(Section(("Methods",), blocks),))
+    document = Document(arxiv_id="2505.21638", source="2505.21638.pdf", text=long)
+    ingest_full_texts(services.database, services.embedder, [document], ask=lambda arxiv_id: [])
+    tools = {tool.name: tool for tool in Scout(services, "tester").as_tools()}
+    start, read, rounds = 1, "", 0
+    while start:
+        given = {"arxiv_id": "2505.21638", "section": "Methods", "start": start}
+        said = tools["read_paper"].invoke(given)
+        read += said
+        on = re.search(r"it goes on with start=(\d+)", said)
+        assert not on or int(on[1]) > start
+        start, rounds = int(on[1]) if on else 0, rounds + 1
+    assert rounds > 1
+    assert all(f"The end of {n}." in read for n in range(1, 40))
 
 
 def test_what_is_not_held_and_can_not_be_fetched_is_said(
