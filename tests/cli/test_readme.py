@@ -60,6 +60,7 @@ RUNS: dict[str, tuple[list[str], int]] = {
     "setup": ([], 2),  # nobody is at a terminal to be asked
     "bench trust": (["--cases", "{folder}/cases.jsonl"], 0),
     "bench retrieval": (["--dataset", "tiny", "--data", "{folder}"], 2),  # none comes along
+    "bench context": (["--data", "{folder}/nothing"], 2),
     "bench batch": (
         [
             "--jobs",

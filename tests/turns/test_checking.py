@@ -88,7 +88,7 @@ def test_what_the_extractive_model_says_of_memory_is_no_claim_of_a_paper(scout: 
     question = "What is known about modified Newtonian dynamics?"
     scout.ask(question)
     again = scout.ask(question, thread_id="another")
-    assert "You looked at this on" in again.answer and f"(asked: “{question}”)" in again.answer
+    assert "You asked this on" in again.answer and f"(asked: “{question}”)" in again.answer
     assert {each.verdict for each in again.citations} == {"supported"}
     assert [each.problems for each in again.citations] == [()] * len(again.citations)
     assert again.problems == []
