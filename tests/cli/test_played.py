@@ -58,6 +58,8 @@ def test_json_is_one_object_with_these_keys_and_nothing_else(played):
             "passage": "",
             "problems": [],
             "sentences": [],
+            "section": "",
+            "page": None,
         }
     ]
     assert answer["thread_id"] == "reading"
