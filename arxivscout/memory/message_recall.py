@@ -29,7 +29,8 @@ _DAYS_WEIGHT = 0.4
 _TELLS_TIME_WEIGHT = 0.2
 _ASKS_WEIGHT = 0.1  # against what is a question itself: it seldom holds an answer
 _ORDER_WEIGHT = 1.0  # for the first thing ever said, or the latest; less for the next ones
-_NEIGHBOURS = "(0, 1.0, 1.0), (-1, 0.5, 0.3), (1, 0.2, 0.2)"  # place from here, words, cosine
+_BEFORE_WORDS, _BEFORE_MEANING = 0.5, 0.3  # of the message before, of the one behind
+_BEHIND_WORDS, _BEHIND_MEANING = 0.2, 0.2
 # Where the best does not bear on the question better than this, nothing does; else what bears on it
 # a share as well.
 LEAST_BEST = 0.35
@@ -51,6 +52,8 @@ def message_statement(nearest: str) -> str:
     Args:
         nearest: ends in a CTE `nearest` (langchain_id, distance).
     """
+    # How many rows a lexeme or a person has can't be told beforehand: the planner takes them for
+    # few, and joins row by row. So no CTE is joined with another that may have hundreds.
     return f"""
 {nearest}, here AS MATERIALIZED (
     SELECT newest.thread, COALESCE(
@@ -97,27 +100,37 @@ def message_statement(nearest: str) -> str:
            ORDER BY said_at DESC, place DESC LIMIT 4)) AS ends
 ), found AS MATERIALIZED (
     (SELECT thread, place FROM worded ORDER BY score DESC LIMIT {_BY_WORDS})
-    UNION SELECT thread, place FROM nearest JOIN message_index USING (langchain_id)
+    UNION SELECT said.thread, said.place FROM nearest CROSS JOIN LATERAL (
+        SELECT thread, place FROM message_index AS said
+        WHERE said.langchain_id = nearest.langchain_id LIMIT 1) AS said
     UNION SELECT thread, place FROM dated
     UNION SELECT thread, place FROM ordered
+), spread AS MATERIALIZED (
+    SELECT thread, place, max(words) AS words
+    FROM (SELECT thread, place + step AS place, 0 AS words, true AS is_near
+          FROM found CROSS JOIN generate_series(-1, 1) AS step
+          UNION ALL
+          SELECT thread, place, score, false FROM worded) AS either
+    GROUP BY thread, place HAVING bool_or(is_near)
 ), around AS MATERIALIZED (
     SELECT said.langchain_id, said.thread, said.place, said.speaker, said.said_at, said.content,
-           {_WORDS_WEIGHT} * COALESCE(worded.score, 0) AS words,
+           {_WORDS_WEIGHT} * spread.words AS words,
            COALESCE(greatest(1 - (said.embedding <=> %(said_vector)s::vector), 0), 0) AS meaning
-    FROM (SELECT DISTINCT thread, place + step AS place
-          FROM found CROSS JOIN generate_series(-1, 1) AS step) AS spread
-    JOIN message_index AS said
-      ON said.user_id = scout_user() AND said.thread = spread.thread AND said.place = spread.place
-    LEFT JOIN worded ON worded.thread = said.thread AND worded.place = said.place
+    FROM spread CROSS JOIN LATERAL (
+        SELECT * FROM message_index AS said
+        WHERE said.user_id = scout_user() AND said.thread = spread.thread
+          AND said.place = spread.place LIMIT 1) AS said
 ), scored AS MATERIALIZED (
-    SELECT said.langchain_id, said.thread, said.place,
-           sum(of_words * near.words + of_meaning * near.meaning) AS bears
-    FROM around AS said
-    CROSS JOIN (VALUES {_NEIGHBOURS}) AS weight (step, of_words, of_meaning)
-    JOIN around AS near ON near.thread = said.thread AND near.place = said.place + step
-    GROUP BY said.langchain_id, said.thread, said.place
+    SELECT *, words + meaning
+           + CASE WHEN lag(place) OVER thread_order = place - 1
+                  THEN {_BEFORE_WORDS} * lag(words) OVER thread_order
+                       + {_BEFORE_MEANING} * lag(meaning) OVER thread_order ELSE 0 END
+           + CASE WHEN lead(place) OVER thread_order = place + 1
+                  THEN {_BEHIND_WORDS} * lead(words) OVER thread_order
+                       + {_BEHIND_MEANING} * lead(meaning) OVER thread_order ELSE 0 END AS bears
+    FROM around WINDOW thread_order AS (PARTITION BY thread ORDER BY place)
 ), ranked AS MATERIALIZED (
-    SELECT said.*, bears, bears
+    SELECT said.*, bears
            + {_SPEAKER_WEIGHT} * (said.speaker = ANY (%(speakers)s::text[]))::int
            + {_DAYS_WEIGHT} * COALESCE((
                 SELECT max(CASE WHEN said_at < until THEN 1 ELSE .5 END)
@@ -128,7 +141,7 @@ def message_statement(nearest: str) -> str:
              * (CASE WHEN %(when)s THEN said.content ~* %(tells_time)s ELSE false END)::int
            - {_ASKS_WEIGHT} * (said.content ~ '[?]\\s*$')::int
            + {_ORDER_WEIGHT} * COALESCE(order_share, 0) AS score
-    FROM scored JOIN around AS said USING (langchain_id)
+    FROM scored AS said
     LEFT JOIN ordered ON ordered.thread = said.thread AND ordered.place = said.place
     WHERE NOT EXISTS (SELECT FROM here WHERE here.thread = said.thread
                       AND said.place >= here.place - {RECENT_MESSAGES})
