@@ -45,6 +45,7 @@ _NUMBER_OR_CHARGE = re.compile(r"[+-]?\d+[+-]?|[+-]+")
 _LETTER_INDEX = re.compile(r"(?<![^\W_])([A-Za-z])_(?:\{\s*([A-Za-z])\s*\}|([A-Za-z])(?![^\W_]))")
 _DASHES = dict.fromkeys((*range(0x2010, 0x2014), 0x2212), "-")
 _JOINED = re.compile(r"(?<=\w)--(?=\w)")
+_LEFT_OVER = re.compile(r"[{}^]")
 _ODD = re.compile(r"[\\${}_^]|--")
 _GREEK_RUN = re.compile("[α-ωΑ-Ω]+")
 # More in a row are a word of the Greek language.
@@ -74,7 +75,7 @@ def _without_latex(text: str) -> str:
         text = _INDEX.sub(_index, text)
     if "--" in text:
         text = _JOINED.sub("-", text)
-    return text.replace("{", " ").replace("}", " ")
+    return _LEFT_OVER.sub(" ", text)
 
 
 def _command(match: re.Match[str]) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from arxivscout.papers.search_form import search_form
@@ -52,6 +52,7 @@ def test_any_text_has_a_form(text: str) -> None:
     assert isinstance(search_form(text), str)
 
 
+@example("^{^}")
 @given(st.text(st.sampled_from("\\{}$_^-ab1 αΩ\"'"), max_size=60))
 def test_no_mark_of_latex_is_left(text: str) -> None:
     assert not set(search_form(text)) & set("\\{}$^")
