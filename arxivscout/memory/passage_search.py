@@ -23,6 +23,7 @@ from psycopg.rows import tuple_row
 from arxivscout.memory.knowledge import paper_from_row, search_words
 from arxivscout.memory.paper_filter import FILTER, NO_FILTER, PaperFilter, bounds
 from arxivscout.memory.passages import passage_from_row
+from arxivscout.memory.search_statement import rarest_first
 from arxivscout.memory.vector_memory import Vector, vector_text
 from arxivscout.papers import Paper, clean_text, one_line
 from arxivscout.papers.passages import Passage
@@ -72,16 +73,7 @@ WITH total AS MATERIALIZED (
         CROSS JOIN total LEFT JOIN paper_word USING (lexeme)
     ) AS known
     ORDER BY frequency, length(quoted) DESC, quoted LIMIT %(most_words)s
-), question AS MATERIALIZED (
-    SELECT string_agg(quoted, ' & ')::tsquery AS all_words,
-           (string_agg(quoted, ' | ') FILTER (WHERE covered <= %(pool)s / passages OR place = 1))
-               ::tsquery AS rare_words,
-           NULLIF(sum(weight), 0) AS weight
-    FROM (SELECT quoted, weight, sum(frequency) OVER rarest AS covered, row_number() OVER rarest
-              AS place
-          FROM asked WINDOW rarest AS (ORDER BY frequency, length(quoted) DESC, quoted)) AS ordered,
-         total
-), held AS MATERIALIZED (
+), {rarest_first("passages")}, held AS MATERIALIZED (
     SELECT arxiv_id FROM full_text JOIN semantic_memory USING (arxiv_id)
     WHERE {FILTER} AND {_TEXT_FILTER} LIMIT %(exact_up_to)s + 1
 ), size AS MATERIALIZED (

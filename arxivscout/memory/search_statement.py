@@ -88,6 +88,25 @@ _TIMES = """round(1 / (1.64493406685 * (1 - ts_rank('{weights}', unpacked, word)
 _EVERYWHERE = _TIMES.format(weights="{1, 1, 1, 1}")
 _IN_TITLE = _TIMES.format(weights="{0, 0, 0, 1}")
 
+
+def rarest_first(texts: str) -> str:
+    """The CTE `question`: all its words, and the rarest, which choose candidates, as queries.
+
+    Args:
+        texts: the column of the CTE `total` that has the number of texts searched.
+    """
+    return f"""question AS MATERIALIZED (
+    SELECT string_agg(quoted, ' & ')::tsquery AS all_words,
+           (string_agg(quoted, ' | ') FILTER (WHERE covered <= %(pool)s / {texts} OR place = 1))
+               ::tsquery AS rare_words,
+           NULLIF(sum(weight), 0) AS weight
+    FROM (SELECT quoted, weight, sum(frequency) OVER rarest AS covered, row_number() OVER rarest
+              AS place
+          FROM asked WINDOW rarest AS (ORDER BY frequency, length(quoted) DESC, quoted)) AS ordered,
+         total
+)"""  # noqa: S608 (a column's name)
+
+
 _SEARCH = """
 WITH total AS MATERIALIZED (
     SELECT GREATEST(papers, 1)::float8 AS papers, GREATEST(mean_words, 1)::float8 AS mean_words
@@ -105,16 +124,7 @@ WITH total AS MATERIALIZED (
         CROSS JOIN total LEFT JOIN paper_word USING (lexeme)
     ) AS known
     ORDER BY frequency, length(quoted) DESC, quoted LIMIT %(most_words)s
-), question AS MATERIALIZED (
-    SELECT string_agg(quoted, ' & ')::tsquery AS all_words,
-           (string_agg(quoted, ' | ') FILTER (WHERE covered <= %(pool)s / papers OR place = 1))
-               ::tsquery AS rare_words,
-           NULLIF(sum(weight), 0) AS weight
-    FROM (SELECT quoted, weight, sum(frequency) OVER rarest AS covered, row_number() OVER rarest
-              AS place
-          FROM asked WINDOW rarest AS (ORDER BY frequency, length(quoted) DESC, quoted)) AS ordered,
-         total
-), {passing}named AS MATERIALIZED (
+), {question}, {passing}named AS MATERIALIZED (
     (SELECT langchain_id, content_tsv, 32 AS exact FROM semantic_memory
      WHERE arxiv_id = ANY(%(ids)s::text[]) AND {filter})
     UNION ALL
@@ -213,7 +223,11 @@ ORDER BY submission_date DESC NULLS LAST, arxiv_id DESC LIMIT %(fetched)s
 """  # noqa: S608 (FILTER is a constant)
 
 _FREE = "arxiv_id IS NOT NULL"
-_LEXICAL = {"everywhere": _EVERYWHERE, "in_title": _IN_TITLE}
+_LEXICAL = {
+    "everywhere": _EVERYWHERE,
+    "in_title": _IN_TITLE,
+    "question": rarest_first("papers"),
+}
 SEARCH_ALL = _SEARCH.format(
     **_LEXICAL, filter=_FREE, passing="", nearest=_BY_INDEX.format(filter=_FREE, gate="")
 )
