@@ -66,7 +66,7 @@ class ChatCompleter(Completer):
                 models = dict.fromkeys(["extractive", settings.model, *sorted(settings.models)])
                 yield from ((name, "") for name in models)
             case "KIND":
-                from arxivscout.cli.memory import KINDS
+                from arxivscout.cli.memory.show import KINDS
 
                 yield from ((each, "") for each in KINDS)
             case "FORMAT" | "STYLE" | "STATUS":

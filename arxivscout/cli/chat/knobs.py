@@ -15,7 +15,7 @@ _MEMORIES_SHOWN = 10  # of each kind
 
 def memory(chat: Chat, rest: str) -> None:
     """What is remembered."""
-    from arxivscout.cli.memory import remembered, show_memories
+    from arxivscout.cli.memory.show import remembered, show_memories
 
     kind = rest.lower() or None
     show_memories(remembered(chat.scout, kind, _MEMORIES_SHOWN), kind)

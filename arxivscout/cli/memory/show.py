@@ -1,4 +1,4 @@
-"""`arxivscout memory`: what is remembered about and for a person."""
+"""`arxivscout memory show`: what is remembered about and for a person."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ _CALL = re.compile(r"\d+\. (?P<tool>\w+)\((?P<given>.*)\) -> ")
 _ARGUMENT = re.compile(r"(\w+)=(.*?)(?:, (?=\w+=)|\Z)")
 
 
-def register(app: typer.Typer) -> None:
-    """Hang this group's commands on `app`."""
-    app.command("memory")(memory)
+def register(group: typer.Typer) -> None:
+    """Hang the command on the group `memory`."""
+    group.command("show")(show)
 
 
-def memory(
+def show(
     context: typer.Context,
     only: Annotated[
         str | None, typer.Argument(metavar="KIND", help=f"Only one kind: {', '.join(KINDS)}.")
