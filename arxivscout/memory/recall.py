@@ -1,8 +1,8 @@
 """What bears on a question, from all stores, in one round trip with one vector.
 
-All statements go out together, on two sessions: what was said takes the server as long as all else
-does. When one of them fails all are read one by one, so that a broken store empties its own segment
-only; a database that is gone empties all.
+All statements go out together, on three sessions that each take the server about as long: of
+papers, of what was said, of all else. When one of them fails all are read one by one, so that a
+broken store empties its own segment only; a database that is gone empties all.
 """
 
 from __future__ import annotations
@@ -231,13 +231,13 @@ def recall(
             MESSAGE_COLUMNS,
         ),
     ]
-    rest = [*of_papers, *own]
-    stores = [*rest, *said]
+    groups = (said, of_papers, own)
+    stores = [*said, *of_papers, *own]
     found = Recall()
     try:
         results = database.side_by_side(
             user,
-            *([(_SETTINGS, {}), *(each.statement for each in group)] for group in (rest, said)),
+            *([(_SETTINGS, {}), *(each.statement for each in group)] for group in groups),
         )
     except DatabaseUnavailable as error:
         found.failed = {store.name: str(error) for store in stores}
