@@ -37,7 +37,8 @@ def retrieval(
 ) -> None:
     """How well search finds what is known to answer.
 
-    scifact and csfcube are stored once in a database of their own below the home (some minutes);
+    scifact and csfcube are stored once in a database of their own below the home (some minutes,
+    the first time; their vectors are kept beside --data);
     known-item asks for papers that are held; abstain tells SciFact's questions on their own
     collection from the same on CSFCube's and on the papers held; scale stores copies of the papers
     held in a database of their own, and measures storing and searching; cache puts pairs of
@@ -45,6 +46,7 @@ def retrieval(
     asks for passages of the full texts in --data, from papers down and among all.
     """
     from arxivscout.bench.collections import load_collection
+    from arxivscout.bench.kept_vectors import keeping
     from arxivscout.bench.retrieval import Searches, abstention, held_collection
     from arxivscout.cli import render
     from arxivscout.cli.ingest import shown
@@ -66,7 +68,7 @@ def retrieval(
     if data is None:
         raise UsageError(f"{dataset} does not come along.", "Name its folder: --data DIR.")
     settings = door(context).settings()
-    embedder = load_embedder(settings)
+    embedder = keeping(load_embedder(settings), data, render.note)
     if dataset == "fulltext":
         _full_texts(settings, embedder, data, count or 200, as_json)
         return
