@@ -33,6 +33,8 @@ VECTOR_INDEXES = {
     "entity_memory": "entity_hnsw",
     "summary_memory": "summary_hnsw",
     "message_index": "message_hnsw",
+    "episode_memory": "episode_hnsw",
+    "lesson_memory": "lesson_hnsw",
 }
 # Parts of full texts are never looked for among all others, and need no index.
 VECTOR_TABLES = (*VECTOR_INDEXES, "section_memory", "passage_memory")

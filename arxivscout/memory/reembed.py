@@ -104,7 +104,8 @@ WHERE done.table_name = %(table)s AND done.row_id = held.langchain_id
 _LOCK_TABLES = """
 LOCK TABLE arxivscout.semantic_memory, arxivscout.workflow_memory, arxivscout.toolbox_memory,
     arxivscout.entity_memory, arxivscout.summary_memory, arxivscout.passage_memory,
-    arxivscout.section_memory, arxivscout.message_index IN ACCESS EXCLUSIVE MODE
+    arxivscout.section_memory, arxivscout.message_index, arxivscout.episode_memory,
+    arxivscout.lesson_memory IN ACCESS EXCLUSIVE MODE
 """
 
 _PAPERS = "semantic_memory"
