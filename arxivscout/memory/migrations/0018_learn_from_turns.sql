@@ -1,0 +1,18 @@
+-- What a turn teaches is learned when it is over, once; the next start finds what was missed.
+
+-- NULL: not learned from yet. The turns of before count as learned.
+ALTER TABLE turn ADD COLUMN learned_at TIMESTAMPTZ DEFAULT now();
+ALTER TABLE turn ALTER COLUMN learned_at DROP DEFAULT;
+CREATE INDEX idx_turn_unlearned ON turn (user_id, started_at) WHERE learned_at IS NULL;
+
+-- A turn that is run again, or ends with other words, is learned from anew.
+CREATE FUNCTION learn_anew() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+    NEW.learned_at := NULL;
+    RETURN NEW;
+END $$;
+CREATE TRIGGER learn_anew BEFORE UPDATE OF question, citations, status ON turn
+    FOR EACH ROW WHEN (OLD.learned_at IS NOT NULL AND (
+        NEW.question IS DISTINCT FROM OLD.question OR NEW.citations IS DISTINCT FROM OLD.citations
+        OR NEW.status = 'open'))
+    EXECUTE FUNCTION learn_anew();
