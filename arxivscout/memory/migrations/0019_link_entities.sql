@@ -1,0 +1,236 @@
+-- The graph of what is remembered and of the papers: names that lead to entities, edges read in order
+-- of their weight, who wrote what and what cites what, and edges that rules infer from others.
+--
+-- A node is one thing under one key: `paper:0704.0001`, `author:ada lovelace` and `category:cs.CL` are
+-- the same whether a person's entity, the shared papers or both know them; any other entity of a
+-- person is `kind:name`, and one without a name `memory:UUID`.
+
+-- names ---------------------------------------------------------------------------------------
+
+-- A name as names are compared: small letters without accents, punctuation as blanks, but + and #,
+-- which tell C++ from C. By lists of characters, not by classes: a server's locale may know ASCII only.
+CREATE FUNCTION name_key(name TEXT) RETURNS text
+LANGUAGE sql IMMUTABLE PARALLEL SAFE
+RETURN btrim(regexp_replace(
+    lower(translate(regexp_replace(normalize(left(name, 500), NFKD), '[\u0300-\u036f]', '', 'g'),
+                    'øØłŁđĐı', 'oOlLdDi')),
+    '[ \t\n\r\u00a0!-"$-*,-/:-@\[-`{-~\u2010-\u2015\u2018-\u201f]+', ' ', 'g'));
+
+CREATE TABLE entity_name (
+    user_id TEXT NOT NULL DEFAULT scout_user() CHECK (user_id <> ''),
+    key TEXT NOT NULL,
+    entity_id UUID NOT NULL REFERENCES entity_memory ON DELETE CASCADE,
+    PRIMARY KEY (user_id, key, entity_id)
+);
+CREATE INDEX entity_name_of ON entity_name (entity_id);
+
+-- All that an entity is called: its name, its aliases, and a paper's title.
+CREATE FUNCTION entity_names(entity entity_memory) RETURNS SETOF text
+LANGUAGE sql STABLE
+BEGIN ATOMIC
+    SELECT DISTINCT left(name_key(called), 300)
+    FROM unnest(entity.aliases || entity.name
+                || CASE WHEN entity.category = 'paper'
+                        THEN entity.langchain_metadata ->> 'title' END) AS called
+    WHERE name_key(called) <> '';
+END;
+
+CREATE FUNCTION name_entity() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+    IF TG_OP = 'UPDATE' THEN
+        DELETE FROM arxivscout.entity_name WHERE entity_id = NEW.langchain_id;
+    END IF;
+    IF NEW.valid_to IS NULL THEN
+        INSERT INTO arxivscout.entity_name (user_id, key, entity_id)
+        SELECT NEW.user_id, called, NEW.langchain_id FROM arxivscout.entity_names(NEW) AS called;
+    END IF;
+    RETURN NULL;
+END $$;
+CREATE TRIGGER name_entity AFTER INSERT ON entity_memory
+    FOR EACH ROW WHEN (NEW.name IS NOT NULL OR NEW.aliases <> '{}') EXECUTE FUNCTION name_entity();
+CREATE TRIGGER name_entity_anew AFTER UPDATE ON entity_memory
+    FOR EACH ROW WHEN ((OLD.name, OLD.aliases, OLD.valid_to, OLD.category)
+                       IS DISTINCT FROM (NEW.name, NEW.aliases, NEW.valid_to, NEW.category)
+                       OR NEW.category = 'paper')
+    EXECUTE FUNCTION name_entity();
+
+INSERT INTO entity_name (user_id, key, entity_id)
+SELECT entity.user_id, called, entity.langchain_id
+FROM entity_memory AS entity, entity_names(entity) AS called
+WHERE entity.valid_to IS NULL AND (entity.name IS NOT NULL OR entity.aliases <> '{}');
+
+-- edges ---------------------------------------------------------------------------------------
+
+-- The surest and newest edges of a node first, so that of a hub only as many are read as are wanted;
+-- those that ended come last.
+DROP INDEX idx_relation_memory_object;
+CREATE INDEX relation_from ON relation_memory
+    (subject_id, valid_to DESC NULLS FIRST, confidence DESC, valid_from DESC);
+CREATE INDEX relation_to ON relation_memory
+    (object_id, valid_to DESC NULLS FIRST, confidence DESC, valid_from DESC);
+
+-- What a superseded entity was joined to, its successor is: the old edges end as history, theirs hold
+-- since the same day. What says the same of both ends becomes no edge from a thing to itself.
+CREATE FUNCTION carry_edges() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+    INSERT INTO arxivscout.relation_memory
+        (user_id, subject_id, predicate, object_id, properties, source, reason, turn_id, valid_from,
+         confidence, quote, derived_by)
+    SELECT user_id, CASE subject_id WHEN NEW.langchain_id THEN NEW.superseded_by ELSE subject_id END,
+           predicate, CASE object_id WHEN NEW.langchain_id THEN NEW.superseded_by ELSE object_id END,
+           properties, source, reason, turn_id, valid_from, confidence, quote, derived_by
+    FROM arxivscout.relation_memory
+    WHERE NEW.langchain_id IN (subject_id, object_id) AND valid_to IS NULL
+      AND NOT (NEW.superseded_by IN (subject_id, object_id))
+      AND derived_by IS NULL
+    ON CONFLICT DO NOTHING;
+    UPDATE arxivscout.relation_memory SET valid_to = clock_timestamp()
+    WHERE NEW.langchain_id IN (subject_id, object_id) AND valid_to IS NULL;
+    RETURN NULL;
+END $$;
+CREATE TRIGGER carry_edges AFTER UPDATE OF superseded_by ON entity_memory
+    FOR EACH ROW WHEN (NEW.superseded_by IS NOT NULL AND NEW.valid_to IS NOT NULL
+                       AND OLD.superseded_by IS DISTINCT FROM NEW.superseded_by)
+    EXECUTE FUNCTION carry_edges();
+
+-- inferred edges --------------------------------------------------------------------------------
+
+-- The person's own rules, and which of the built-in ones they switched off.
+CREATE TABLE graph_rule (
+    user_id TEXT NOT NULL DEFAULT scout_user() CHECK (user_id <> ''),
+    name TEXT NOT NULL,
+    rule TEXT NOT NULL,
+    active BOOLEAN NOT NULL DEFAULT true,
+    created_at TIMESTAMPTZ NOT NULL DEFAULT now(),
+    PRIMARY KEY (user_id, name)
+);
+
+-- What a derived edge rests on: it ends with the first of these that does.
+CREATE TABLE relation_ground (
+    user_id TEXT NOT NULL DEFAULT scout_user() CHECK (user_id <> ''),
+    derived_id UUID NOT NULL REFERENCES relation_memory ON DELETE CASCADE,
+    ground_id UUID NOT NULL,
+    PRIMARY KEY (derived_id, ground_id)
+);
+CREATE INDEX relation_ground_of ON relation_ground (ground_id);
+
+-- Edges that rules have yet to look at: new ones, and derived ones that ended and may rest on
+-- something else.
+CREATE TABLE relation_news (
+    user_id TEXT NOT NULL DEFAULT scout_user() CHECK (user_id <> ''),
+    relation_id UUID NOT NULL,
+    PRIMARY KEY (user_id, relation_id)
+);
+
+CREATE FUNCTION note_relation() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+    INSERT INTO arxivscout.relation_news (user_id, relation_id) VALUES (NEW.user_id, NEW.id)
+    ON CONFLICT DO NOTHING;
+    RETURN NULL;
+END $$;
+CREATE TRIGGER note_relation AFTER INSERT ON relation_memory
+    FOR EACH ROW WHEN (NEW.valid_to IS NULL) EXECUTE FUNCTION note_relation();
+CREATE TRIGGER note_relation_again AFTER UPDATE OF valid_to ON relation_memory
+    FOR EACH ROW WHEN (OLD.valid_to IS NOT NULL AND NEW.valid_to IS NULL
+                       OR NEW.valid_to IS NOT NULL AND NEW.derived_by IS NOT NULL)
+    EXECUTE FUNCTION note_relation();
+
+CREATE FUNCTION end_derived() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+    UPDATE arxivscout.relation_memory AS derived SET valid_to = clock_timestamp()
+    FROM arxivscout.relation_ground AS ground
+    WHERE ground.ground_id = OLD.id AND derived.id = ground.derived_id
+      AND derived.valid_to IS NULL;
+    RETURN NULL;
+END $$;
+CREATE TRIGGER end_derived AFTER UPDATE OF valid_to ON relation_memory
+    FOR EACH ROW WHEN (OLD.valid_to IS NULL AND NEW.valid_to IS NOT NULL)
+    EXECUTE FUNCTION end_derived();
+CREATE TRIGGER end_derived_of_deleted AFTER DELETE ON relation_memory
+    FOR EACH ROW EXECUTE FUNCTION end_derived();
+
+-- The edges of what is forgotten are not shown, and come back with it; what rests on them ends.
+CREATE FUNCTION forget_derived() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+    IF NEW.valid_to IS NULL THEN
+        INSERT INTO arxivscout.relation_news (user_id, relation_id)
+        SELECT user_id, id FROM arxivscout.relation_memory
+        WHERE NEW.langchain_id IN (subject_id, object_id) AND valid_to IS NULL
+        ON CONFLICT DO NOTHING;
+    ELSE
+        UPDATE arxivscout.relation_memory AS derived SET valid_to = clock_timestamp()
+        FROM arxivscout.relation_memory AS edge
+        JOIN arxivscout.relation_ground AS ground ON ground.ground_id = edge.id
+        WHERE NEW.langchain_id IN (edge.subject_id, edge.object_id) AND edge.valid_to IS NULL
+          AND derived.id = ground.derived_id AND derived.valid_to IS NULL;
+    END IF;
+    RETURN NULL;
+END $$;
+CREATE TRIGGER forget_derived AFTER UPDATE OF valid_to ON entity_memory
+    FOR EACH ROW WHEN ((OLD.valid_to IS NULL) <> (NEW.valid_to IS NULL))
+    EXECUTE FUNCTION forget_derived();
+
+DO $$
+DECLARE
+    private TEXT;
+BEGIN
+    FOREACH private IN ARRAY
+        ARRAY['entity_name', 'graph_rule', 'relation_ground', 'relation_news']
+    LOOP
+        EXECUTE format('ALTER TABLE %I ENABLE ROW LEVEL SECURITY', private);
+        EXECUTE format('ALTER TABLE %I FORCE ROW LEVEL SECURITY', private);
+        EXECUTE format('CREATE POLICY own_rows ON %I USING (user_id = (SELECT scout_user()))', private);
+    END LOOP;
+END $$;
+
+-- papers, shared by an installation ---------------------------------------------------------------
+
+-- A row a paper with the keys of its first hundred authors in order: of three thousand nobody is told
+-- anything, and their words are searched all the same.
+CREATE TABLE paper_author (
+    arxiv_id TEXT PRIMARY KEY,
+    keys TEXT[] NOT NULL
+);
+CREATE INDEX paper_author_keys ON paper_author USING gin (keys);
+
+CREATE FUNCTION author_keys(metadata JSON) RETURNS text[]
+LANGUAGE sql IMMUTABLE PARALLEL SAFE
+BEGIN ATOMIC
+    SELECT COALESCE(array_agg(name_key(name) ORDER BY place), '{}')
+    FROM json_array_elements_text(
+        CASE json_typeof(metadata -> 'authors') WHEN 'array' THEN metadata -> 'authors'
+             ELSE '[]' END) WITH ORDINALITY AS author (name, place)
+    WHERE place <= 100;
+END;
+
+CREATE FUNCTION link_authors() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+    INSERT INTO arxivscout.paper_author AS held (arxiv_id, keys)
+    VALUES (NEW.arxiv_id, arxivscout.author_keys(NEW.langchain_metadata))
+    ON CONFLICT (arxiv_id) DO UPDATE SET keys = excluded.keys WHERE held.keys <> excluded.keys;
+    RETURN NULL;
+END $$;
+CREATE TRIGGER link_authors AFTER INSERT OR UPDATE OF langchain_metadata, arxiv_id ON semantic_memory
+    FOR EACH ROW WHEN (NEW.arxiv_id IS NOT NULL) EXECUTE FUNCTION link_authors();
+
+INSERT INTO paper_author (arxiv_id, keys)
+SELECT arxiv_id, author_keys(langchain_metadata) FROM semantic_memory WHERE arxiv_id IS NOT NULL;
+
+CREATE OR REPLACE FUNCTION drop_full_text() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+    DELETE FROM arxivscout.full_text WHERE arxiv_id = OLD.arxiv_id;
+    DELETE FROM arxivscout.paper_author WHERE arxiv_id = OLD.arxiv_id;
+    RETURN NULL;
+END $$;
+
+-- The papers that a full text's list of references names by their arXiv id.
+CREATE FUNCTION cited_papers(arxiv_id TEXT, cited JSONB) RETURNS text[]
+LANGUAGE sql IMMUTABLE PARALLEL SAFE
+BEGIN ATOMIC
+    SELECT COALESCE(array_agg(DISTINCT entry ->> 'arxiv_id'), '{}')
+    FROM jsonb_array_elements(cited) AS entry
+    WHERE entry ->> 'arxiv_id' IS NOT NULL AND entry ->> 'arxiv_id' <> arxiv_id;
+END;
+ALTER TABLE full_text
+    ADD COLUMN cites TEXT[] GENERATED ALWAYS AS (cited_papers(arxiv_id, cited)) STORED;
+CREATE INDEX full_text_cites ON full_text USING gin (cites);
