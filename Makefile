@@ -10,8 +10,6 @@ PYTEST_ARGS ?=
 WORKERS ?= 3
 # the folder with real records, for the tests and benchmarks that want them
 DATA ?=
-PAPERS = $(DATA)/arxiv_meta/core_25k.jsonl.gz
-BENCH_HOME ?= build/bench-home
 # what docker-compose.yml reads
 export POSTGRES_PORT ?= 54320
 export POSTGRES_PASSWORD ?= arxivscout
@@ -55,13 +53,9 @@ test-model: $(STAMP) ## a dozen turns with the model server of ARXIVSCOUT_MODEL_
 	@$(NEEDS_MODEL)
 	$(BIN)/pytest tests/live -m live $(PYTEST_ARGS)
 
-bench: $(STAMP) ## the figures of the README, measured here: DATA=DIR
+bench: $(STAMP) ## every benchmark, into benchmarks.json and the README's table: DATA=DIR
 	@$(NEEDS_DATA)
-	$(BIN)/python tests/benchmarks/bench_commands.py
-	$(BIN)/python tests/benchmarks/bench_ingest.py "$(PAPERS)"
-	$(BIN)/arxivscout --home "$(BENCH_HOME)" ingest file "$(PAPERS)"
-	$(BIN)/python tests/benchmarks/bench_turn.py --home "$(BENCH_HOME)"
-	$(BIN)/python tests/benchmarks/bench_chat.py
+	$(BIN)/python tests/benchmarks/run_all.py --data "$(DATA)" $(ARGS)
 
 lint: $(STAMP) ## format, lint, types and the order of imports
 	$(BIN)/ruff format --check .

@@ -4,12 +4,13 @@
 
 `--help`, and `ask` with the extractive model on a warm database: the server is up and holds the
 starter collection, in a temporary home. Wall times on a busy machine say little, so the process's
-own CPU time is printed beside them.
+own CPU time is printed beside them; all of it as JSON on the last line.
 """
 
 from __future__ import annotations
 
 import argparse
+import json
 import os
 import resource
 import statistics
@@ -34,15 +35,16 @@ def main() -> None:
             command = [sys.executable, "-m", "arxivscout", *arguments]
             subprocess.run(command, env=environment, check=True, capture_output=True)
 
-        measure("--help", runs, lambda: run("--help"))
+        found = {"--help": measure("--help", runs, lambda: run("--help"))}
         run("db", "start")
         run("ask", QUESTION)
-        measure("ask", runs, lambda: run("ask", QUESTION))
+        found["ask"] = measure("ask", runs, lambda: run("ask", QUESTION))
         run("db", "stop", "--force")
+    print(json.dumps(found))
 
 
-def measure(name: str, runs: int, act: Callable[[], None]) -> None:
-    """Print the wall and CPU seconds of `runs` runs."""
+def measure(name: str, runs: int, act: Callable[[], None]) -> dict[str, float]:
+    """Print the wall and CPU seconds of `runs` runs; give back the medians."""
     walls, cpus = [], []
     for _ in range(runs):
         start, before = time.perf_counter(), _cpu()
@@ -53,6 +55,10 @@ def measure(name: str, runs: int, act: Callable[[], None]) -> None:
         f"{name:8} wall {statistics.median(walls):.2f} s median, {min(walls):.2f} s best; "
         f"CPU {statistics.median(cpus):.2f} s median"
     )
+    return {
+        "wall_s": round(statistics.median(walls), 3),
+        "cpu_s": round(statistics.median(cpus), 3),
+    }
 
 
 def _cpu() -> float:
