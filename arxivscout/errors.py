@@ -17,6 +17,7 @@ ScoutError
     │   └── EmbeddingMismatch
     ├── ModelError          5   the chat model can't answer
     ├── ThreadBusy          6   another process is in the middle of a turn
+    ├── Erased              8   the person was erased while it was being done
     ├── Stopped             130 the person stopped the turn
     └── PartlyDone          7   some of the input was bad; the good part is stored
 """
@@ -124,6 +125,12 @@ class ThreadBusy(Fatal):
     """Another process is in the middle of a turn of this thread."""
 
     exit_code = 6
+
+
+class Erased(Fatal):
+    """The person was erased while it was being done: nothing of it is kept."""
+
+    exit_code = 8
 
 
 class Stopped(Fatal):

@@ -12,7 +12,7 @@ from arxivscout.context.budget import shorten
 from arxivscout.context.memories import cited_line
 from arxivscout.memory import entity, overview
 from arxivscout.memory.marks import marks
-from arxivscout.memory.remembering import remembering
+from arxivscout.memory.remembering import consent
 from arxivscout.papers import neutralise
 from arxivscout.preferences import overridden
 
@@ -37,7 +37,9 @@ def replaced_by(conn: Connection[Any], question: str, text: str) -> list[str]:
 def findings(scope: TurnScope, k: int) -> ToolResult:
     with scope.transaction() as conn:
         found = overview.memories(conn, "finding", k)
-    if remembering(scope.services.database, scope.user) == "nothing":
+    allowed = consent(scope.services.database, scope.user, scope.thread_id)
+    found = [each for each in found if each.thread_id not in allowed.hidden]
+    if allowed.choice == "nothing":
         found = [each for each in found if each.thread_id == scope.thread_id]
     return listed(
         [
@@ -53,7 +55,7 @@ def library(scope: TurnScope, k: int) -> ToolResult:
     with scope.transaction() as conn:
         marked = marks(conn)[:k]
         row = conn.execute(_HELD).fetchone()
-    if remembering(scope.services.database, scope.user) == "nothing":
+    if consent(scope.services.database, scope.user).choice == "nothing":
         marked = []
     held = int(row[0]) if row else 0
     lines = [

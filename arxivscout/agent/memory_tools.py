@@ -25,7 +25,7 @@ from arxivscout.memory import (
     workflow,
 )
 from arxivscout.memory.knowledge import paper_by_id
-from arxivscout.memory.remembering import Remembering, remembering
+from arxivscout.memory.remembering import Remembering, consent
 from arxivscout.memory.vector_search import Memory
 from arxivscout.papers import PaperId, clean_text, find_paper_ids, neutralise
 
@@ -93,13 +93,19 @@ def _recall_memory(scope: TurnScope, kind: str, query: str = "", k: int = 8) -> 
     if not query:
         raise ToolInputError("The query is empty.")
     vector = scope.services.embedder.embed_query(query)
+    allowed = consent(scope.services.database, scope.user, scope.thread_id)
     with scope.transaction() as conn:
-        if remembering(scope.services.database, scope.user) == "nothing":
+        if allowed.choice == "nothing":
             store, here = _STORES[kind], {"thread_id": scope.thread_id}
             found = vector_search.search(conn, store, vector, k + 1, here)
         else:
             found = _SEARCHES[kind](conn, vector, k + 1)
-    found = [memory for memory in found if memory.metadata.get("category") != "person"]
+    found = [
+        memory
+        for memory in found
+        if memory.metadata.get("category") != "person"
+        and memory.metadata.get("thread_id") not in allowed.hidden
+    ]
     return listed([_memory_line(memory) for memory in found[:k]], kind)
 
 
@@ -197,15 +203,20 @@ def _may_keep(scope: TurnScope) -> Remembering | None:
     """What the person lets be kept, where that is not nothing.
 
     Raises:
-        ToolInputError: it is.
+        ToolInputError: it is, or the thread is private.
     """
-    choice = remembering(scope.services.database, scope.user)
-    if choice == "nothing":
+    allowed = consent(scope.services.database, scope.user, scope.thread_id)
+    if allowed.choice == "nothing":
         raise ToolInputError(
             "Not kept: the researcher lets nothing be remembered beyond a conversation.",
             "Say so; `arxivscout setup` changes it.",
         )
-    return choice
+    if allowed.private:
+        raise ToolInputError(
+            "Not kept: this thread is private, and nothing of it is remembered elsewhere.",
+            "Say so; `/private off` in the chat ends that.",
+        )
+    return allowed.choice
 
 
 def _stored(scope: TurnScope, ids: Sequence[str]) -> list[str]:

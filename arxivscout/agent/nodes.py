@@ -133,7 +133,14 @@ class Nodes:
             )
             log = outcome.to_log()
             try:
-                write_tool_log(services.database, scope.user, scope.thread_id, scope.turn_id, log)
+                write_tool_log(
+                    services.database,
+                    scope.user,
+                    scope.thread_id,
+                    scope.turn_id,
+                    state["started_at"],
+                    log,
+                )
             except DatabaseError:
                 unlogged.append(log)
             logged.append({**log, "summary": outcome.summary})

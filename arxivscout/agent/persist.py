@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -10,10 +11,11 @@ from langchain_core.messages import AIMessage, ToolMessage
 
 from arxivscout.agent.messages import turn_messages
 from arxivscout.agent.paper_tools import PAPER_TOOLS
+from arxivscout.agent.recording import record_later
 from arxivscout.agent.services import Services, vector_text
-from arxivscout.errors import DatabaseError
+from arxivscout.errors import DatabaseError, Erased
 from arxivscout.memory.finishing import Vectors, finish_turn, person_text
-from arxivscout.memory.remembering import permitted, remembering
+from arxivscout.memory.remembering import consent, permitted
 from arxivscout.memory.turn_record import TurnRecord
 from arxivscout.papers import one_line
 from arxivscout.preferences import find_preferences
@@ -30,9 +32,12 @@ def persist_turn(services: Services, state: Mapping[str, Any], *, status: str) -
     Returns:
         What was degraded in storing it; empty when the database committed everything.
     """
+    started = time.perf_counter()
     record = turn_record(state, status)
     try:
         store_record(services, record)
+    except Erased as erased:
+        return [erased.cause]
     except (DatabaseError, psycopg.Error) as error:
         reason = NOT_STORED
         if not isinstance(error, DatabaseError):
@@ -43,7 +48,9 @@ def persist_turn(services: Services, state: Mapping[str, Any], *, status: str) -
         except OSError as full:
             return [f"this turn could be kept nowhere: {reason.partition(':')[0]}, and {full}"]
         return [reason]
+    spent_ms = (time.perf_counter() - started) * 1000
     services.embed_said(record.user)
+    record_later(services, record.user, record.turn_id, spent_ms)
     return []
 
 
@@ -52,8 +59,9 @@ def store_record(services: Services, record: TurnRecord) -> None:
 
     Raises:
         DatabaseError: nothing of it was stored.
+        Erased: nothing of it ever is.
     """
-    record = permitted(record, remembering(services.database, record.user))
+    record = permitted(record, consent(services.database, record.user, record.thread_id))
     texts = [preference["quote"] for preference in record.preferences]
     if record.workflow:
         texts.append(record.workflow)

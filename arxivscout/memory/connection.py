@@ -11,9 +11,10 @@ from urllib.parse import quote, urlencode
 import psycopg
 from psycopg.conninfo import conninfo_to_dict, make_conninfo
 
-from arxivscout.errors import ConfigurationError, DatabaseError, DatabaseUnavailable
+from arxivscout.errors import ConfigurationError, DatabaseError, DatabaseUnavailable, Erased
 
 CONNECT_SECONDS = 10
+ERASED = "AS001"  # of the function stay_erased
 # So that a network that goes silent is noticed; a local socket ignores them.
 DEFAULTS = {
     "application_name": "arxivscout",
@@ -110,6 +111,12 @@ def explained(conn: psycopg.Connection[Any]) -> Iterator[None]:
         if better is None:
             raise
         raise better from error
+    except psycopg.DatabaseError as error:
+        if error.sqlstate != ERASED:
+            raise
+        raise Erased(
+            "All that was kept of you was erased meanwhile: nothing of this is kept either."
+        ) from None
 
 
 def explain(error: psycopg.Error, *, lost: bool) -> DatabaseError | None:

@@ -15,7 +15,7 @@ from psycopg.types.json import Json
 
 from arxivscout.memory.lease import RELEASE
 from arxivscout.memory.postgres import Database, Statement
-from arxivscout.memory.turn_record import TurnRecord
+from arxivscout.memory.turn_record import STAY_ERASED, TurnRecord
 from arxivscout.memory.vector_memory import LOCK_KIND
 from arxivscout.papers import clean_text
 
@@ -137,6 +137,7 @@ def finish_turn(database: Database, record: TurnRecord, vectors: Vectors) -> Non
 
     Raises:
         DatabaseUnavailable: nothing of it was committed.
+        Erased: nothing of it ever is.
     """
     database.batch(record.user, _finishing(record, vectors), UUID(record.turn_id))
 
@@ -152,6 +153,7 @@ def _finishing(record: TurnRecord, vectors: Vectors) -> list[Statement]:
         "cited": cited,
     }
     statements: list[Statement] = [
+        (STAY_ERASED, {"begun": record.started_at}),
         (LOCK_KIND, {"kind": "entity"}),
         (
             _FINISH,
@@ -268,8 +270,12 @@ def tool_log_parameters(log: dict[str, Any]) -> dict[str, Any]:
 
 
 def write_tool_log(
-    database: Database, user: str, thread_id: str, turn_id: str, log: dict[str, Any]
+    database: Database, user: str, thread_id: str, turn_id: str, begun: str, log: dict[str, Any]
 ) -> None:
-    """Commit one tool call as it ends; the same call of the same turn is one row."""
+    """Commit one tool call as it ends; the same call of the same turn is one row.
+
+    Args:
+        begun: when the turn began, as ISO 8601.
+    """
     parameters = {"thread": thread_id, "turn": UUID(turn_id), **tool_log_parameters(log)}
-    database.batch(user, [(_WRITE_TOOL_LOG, parameters)])
+    database.batch(user, [(STAY_ERASED, {"begun": begun}), (_WRITE_TOOL_LOG, parameters)])

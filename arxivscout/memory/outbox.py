@@ -14,6 +14,7 @@ from pathlib import Path
 
 import psycopg
 
+from arxivscout.errors import Erased
 from arxivscout.memory.turn_record import TurnRecord
 from arxivscout.whole_files import write_whole
 
@@ -44,7 +45,7 @@ class Outbox:
         """Hand each waiting turn to `store` and remove it after; say how many were stored.
 
         What can't be read, or what the database will never take, is put aside with the ending
-        `.broken`, never deleted.
+        `.broken`, never deleted; what was begun before its person was erased is deleted.
 
         Raises:
             DatabaseError: the database is still lost; what waits goes on waiting.
@@ -55,6 +56,9 @@ class Outbox:
                 store(TurnRecord(**json.loads(path.read_text())))
             except FileNotFoundError:
                 continue  # another process of this person was faster
+            except Erased:
+                path.unlink(missing_ok=True)
+                continue
             except (ValueError, TypeError, KeyError, OSError, psycopg.Error) as error:
                 _log.warning("%s can't be stored: %s", path.name, type(error).__name__)
                 path.replace(path.with_suffix(".broken"))

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from itertools import chain
 from typing import Any
@@ -29,7 +29,13 @@ from arxivscout.memory.message_recall import (
 from arxivscout.memory.nearest import nearest
 from arxivscout.memory.paper_filter import NO_FILTER, PaperFilter
 from arxivscout.memory.postgres import Database, Rows, Statement
-from arxivscout.memory.remembering import READ, recalled
+from arxivscout.memory.remembering import (
+    NO_CONSENT,
+    Consent,
+    consent_from_row,
+    consent_statement,
+    recalled,
+)
 from arxivscout.memory.retrieval import hits_from_rows, search_statement
 from arxivscout.memory.time_words import time_asked
 
@@ -159,6 +165,7 @@ class Recall:
     memory: dict[str, list[dict[str, Any]]] = field(default_factory=dict)
     tools: list[str] = field(default_factory=list)
     failed: dict[str, str] = field(default_factory=dict)
+    consent: Consent = NO_CONSENT  # as long as what the person wants is not read
 
 
 def recall(
@@ -203,7 +210,7 @@ def recall(
         Store("workflows", (_WORKFLOWS, parameters), "id text at outcome score"),
         Store("summaries", (_SUMMARIES, parameters), "id text at thread_id score"),
         Store("tool_logs", (_TOOL_LOGS, parameters), "id tool_name input status error at"),
-        Store("remembering", (READ, {}), "choice"),
+        Store("remembering", consent_statement(thread_id), ""),
     ]
     of_papers = [
         Store("tools", (_TOOLS, parameters), "name"),
@@ -252,17 +259,15 @@ def recall(
 
 def _obey(found: Recall, thread_id: str) -> None:
     """Leave out what the person does not want remembered; all of it if that can't be read."""
-    decided = found.memory.pop("remembering", [])
-    choice = "nothing" if "remembering" in found.failed else None
-    if decided:
-        choice = decided[0]["choice"]
+    consent = found.consent
     for name in _BEYOND_THE_THREAD:
         if name in found.memory:
-            found.memory[name] = recalled(found.memory[name], thread_id, choice)
+            found.memory[name] = recalled(found.memory[name], thread_id, consent)
     if "earlier" in found.memory:
-        # Nobody asked for a conversation to be remembered beyond its thread.
-        asked = "nothing" if choice == "asked" else choice
-        found.memory["earlier"] = recalled(found.memory["earlier"], thread_id, asked)
+        # Who wants less than everything asked for no conversation to be remembered elsewhere.
+        if consent.choice in ("asked", "facts"):
+            consent = replace(consent, choice="nothing")
+        found.memory["earlier"] = recalled(found.memory["earlier"], thread_id, consent)
 
 
 def _one_by_one(database: Database, user: str, stores: Sequence[Store], found: Recall) -> None:
@@ -278,6 +283,8 @@ def _one_by_one(database: Database, user: str, stores: Sequence[Store], found: R
 def _take(found: Recall, store: Store, rows: Rows) -> None:
     if store.name == "tools":
         found.tools = [row[0] for row in rows]
+    elif store.name == "remembering":
+        found.consent = consent_from_row(rows[0])
     elif store.name == "knowledge":
         hits = hits_from_rows(rows)[:KNOWLEDGE_K]
         if not fits(hits):

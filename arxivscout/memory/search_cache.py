@@ -14,6 +14,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from arxivscout.memory.postgres import Database
+from arxivscout.memory.turn_record import STAY_ERASED
 from arxivscout.memory.vector_memory import Vector, vector_text
 
 SAME = 0.95  # cosine of two questions that may ask the same; the form has to agree as well
@@ -35,7 +36,8 @@ WHERE user_id = scout_user() AND scope = %(scope)s AND question_key = %(key)s
 # It may be lost in a crash: then one search is made again.
 _HURRY = "SELECT set_config('synchronous_commit', 'off', true)"
 
-# Only of who lets be remembered what they look at.
+# Only of who lets be remembered what they look at, not while a private thread of theirs is at work,
+# and not right after they were erased: a turn that was under way may go on for an hour.
 _KEEP = """
 INSERT INTO search_cache AS kept (scope, question_key, question, phrases, embedding, papers,
                                   candidates)
@@ -43,6 +45,10 @@ SELECT %(scope)s, %(key)s, %(question)s, %(phrases)s::text[], %(vector)s::vector
        %(papers)s::text[], %(candidates)s
 WHERE NOT EXISTS (SELECT FROM person_setting
                   WHERE name = 'remembering' AND value <> 'everything')
+  AND NOT EXISTS (SELECT FROM thread_lease JOIN thread USING (user_id, thread_id)
+                  WHERE thread_lease.user_id = scout_user() AND private)
+  AND NOT EXISTS (SELECT FROM erasure WHERE person = hashed_person(scout_user())
+                    AND erased_at > now() - interval '1 hour')
 ON CONFLICT (user_id, scope, question_key) DO UPDATE
 SET question = EXCLUDED.question, phrases = EXCLUDED.phrases, embedding = EXCLUDED.embedding,
     papers = EXCLUDED.papers, candidates = EXCLUDED.candidates, made_at = now(), used_at = now()
@@ -125,4 +131,5 @@ def keep_search(
         "candidates": candidates,
     }
     room = {"most": MOST_KEPT, "age": OLDEST_S}
-    database.batch(user, [(_HURRY, {}), (_KEEP, bound), (_MAKE_ROOM, room)])
+    erased = (STAY_ERASED, {"begun": None})
+    database.batch(user, [erased, (_HURRY, {}), (_KEEP, bound), (_MAKE_ROOM, room)])

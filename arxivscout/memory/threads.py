@@ -138,9 +138,10 @@ WITH picked AS MATERIALIZED (
            degraded, timings_ms, started_at, ended_at
     FROM turn JOIN renewed USING (turn_id)
 ), marked AS (
-    INSERT INTO thread (thread_id, title, forked_from)
-    SELECT %(new)s::text, (SELECT title FROM thread WHERE thread_id = %(thread)s::text),
-           %(thread)s::text
+    INSERT INTO thread (thread_id, title, forked_from, project_id, private)
+    SELECT %(new)s::text, original.title, %(thread)s::text, original.project_id,
+           COALESCE(original.private, false)
+    FROM (SELECT) AS one LEFT JOIN thread AS original ON original.thread_id = %(thread)s::text
 ), copied AS (
     INSERT INTO conversational_memory (thread_id, role, content, timestamp, metadata, turn_id)
     SELECT %(new)s::text, role, content, timestamp, metadata, new_id

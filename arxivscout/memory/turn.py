@@ -8,6 +8,7 @@ from uuid import UUID
 from arxivscout.memory.lease import ACQUIRE, HELD, LeaseKeeper, busy, lease_parameters
 from arxivscout.memory.postgres import Database, Statement
 from arxivscout.memory.speakers import SPEAKERS
+from arxivscout.memory.turn_record import STAY_ERASED
 from arxivscout.papers import clean_text
 
 RECENT_MESSAGES = 60  # loaded; what of them the model reads is settled within its window
@@ -94,6 +95,7 @@ def open_turn(
         "limit": RECENT_MESSAGES,
     }
     statements: list[Statement] = [
+        (STAY_ERASED, {"begun": None}),
         (ACQUIRE, parameters),
         (_OPEN, parameters),
         (_END_LEFT_BEHIND, parameters),
@@ -101,9 +103,9 @@ def open_turn(
         (_RECENT, parameters),
         (SPEAKERS, {}),
     ]
-    lease, *_, recent, speakers = database.batch(user, statements, turn_id)
+    _, lease, *_, recent, speakers = database.batch(user, statements, turn_id)
     if not lease and leases.take_from_dead(user, thread_id):
-        lease, *_, recent, speakers = database.batch(user, statements, turn_id)
+        _, lease, *_, recent, speakers = database.batch(user, statements, turn_id)
     if not lease:
         raise busy(thread_id)
     leases.hold(user, thread_id, turn_id, turn_timeout_s)

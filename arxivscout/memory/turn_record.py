@@ -5,6 +5,10 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
+# The first statement of what stores something of a turn: it waits for an erasure of the person, and
+# raises `Erased` where one was done since the turn has `begun` (NULL: it begins here).
+STAY_ERASED = "SELECT stay_erased(%(begun)s::timestamptz)"
+
 
 @dataclass(kw_only=True)
 class TurnRecord:
