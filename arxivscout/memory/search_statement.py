@@ -56,12 +56,15 @@ EXACT = {
     11: "author",
 }
 
-# Statements that stand in a pipeline before the search; both settings end with the transaction.
+# Stands in a pipeline before the search; what it sets ends with the transaction. Among more papers
+# the index is looked through longer: with 100 its recall@10 fell to .974 among 200,000.
 SETTINGS = """
-SELECT set_config('hnsw.ef_search', '100', true),
+SELECT set_config('hnsw.ef_search',
+                  CASE WHEN papers > 100000 THEN '200' ELSE '100' END, true),
        set_config('hnsw.iterative_scan', 'relaxed_order', true),
        set_config('hnsw.max_scan_tuples', '100000', true),
        set_config('hnsw.scan_mem_multiplier', '4', true)
+FROM paper_word_total
 """
 
 _BY_INDEX = """
