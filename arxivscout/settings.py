@@ -86,6 +86,8 @@ class Settings(BaseModel):
     mcp_token: SecretStr | None = None
     # a file that names others' MCP servers, whose tools turns may use
     mcp_servers: Path | None = None
+    # how long the numbers of turns are kept; 0: none are
+    monitoring_days: int = Field(default=365, ge=0, le=36_500)
     log_level: str = "warning"
 
     @field_validator("user")

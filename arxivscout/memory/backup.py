@@ -55,6 +55,7 @@ HELD = dict.fromkeys(
     ("semantic_memory", "full_text", "section_memory", "passage_memory"), "papers"
 ) | dict.fromkeys(
     ("conversational_memory", "message_index", "message_word", "tool_log_memory", "turn", "thread",
+     "turn_measure", "measure_total",
      "checkpoints", "checkpoint_blobs", "checkpoint_writes"),
     "conversations",
 ) | dict.fromkeys(("batch", "batch_job"), "batches")  # fmt: skip
