@@ -1,0 +1,129 @@
+"""The write gate: all that becomes an entity memory is first compared with what is remembered.
+
+The same thing said again is merged, what is no longer so is superseded, and what only looks alike
+is kept beside it. One lock for a person's memories: of two that learn the same, one adds it.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import uuid
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Any
+
+from psycopg import Connection
+
+from arxivscout.memory import relation
+from arxivscout.memory.candidate import THINGS, Candidate, Link
+from arxivscout.memory.gate import rows
+from arxivscout.memory.gate.judging import judge, keys_for, other_names
+from arxivscout.memory.gate.rows import Held, Sought
+from arxivscout.memory.gate.settling import Action, Batch, Outcome
+from arxivscout.memory.metadata import clean_metadata
+from arxivscout.memory.vector_memory import Vector, lock_kind
+from arxivscout.papers import clean_text
+from arxivscout.redaction import redacted
+
+__all__ = ["Action", "Outcome", "remember"]
+
+TABLE = "entity_memory"
+AT_A_TIME = 500  # candidates that are looked up in one statement
+
+
+def remember(
+    conn: Connection[Any],
+    candidates: Sequence[Candidate],
+    links: Sequence[Link],
+    vectors: Sequence[Vector | None],
+    *,
+    at: datetime | None = None,
+    table: str = TABLE,
+) -> list[Outcome]:
+    """Store what is new of `candidates` and draw `links` between them; an outcome for each.
+
+    Runs in the caller's transaction, of one person. A later candidate is the newer one.
+
+    Args:
+        vectors: of the candidates' texts; None where a text is to be embedded later.
+        at: when it was said, if that is not now.
+        table: another one made like `entity_memory`; it has no edges.
+
+    Raises:
+        ValueError: metadata that JSON can't hold.
+    """
+    lock_kind(conn, "entity")
+    outcomes: list[Outcome] = []
+    for start in range(0, len(candidates), AT_A_TIME):
+        end = start + AT_A_TIME
+        given = zip(candidates[start:end], vectors[start:end], strict=True)
+        outcomes += _remember(conn, [_held(*each) for each in given], at, table)
+    for link in links:
+        relation.add(
+            conn,
+            outcomes[link.subject].id,
+            link.predicate,
+            outcomes[link.object].id,
+            source=link.source,
+            turn_id=candidates[link.subject].turn_id,
+        )
+    return outcomes
+
+
+def _remember(
+    conn: Connection[Any], new: Sequence[Held], at: datetime | None, table: str
+) -> list[Outcome]:
+    found = rows.find(conn, table, [_sought(each) for each in new])
+    batch = Batch(table, at)
+    outcomes = []
+    for held, near in zip(new, found, strict=True):
+        alive = [pair for pair in near if batch.holds(pair[0])]
+        judgement = judge(held, [*alive, *batch.near(held)])
+        outcomes.append(batch.settle(conn, held, judgement))
+    batch.write(conn)
+    if table == TABLE:
+        for one, other in batch.contradictions:
+            relation.add(conn, one, "contradicts", other, turn_id=_turn(new, one))
+    return outcomes
+
+
+def _turn(new: Sequence[Held], one: uuid.UUID) -> uuid.UUID | None:
+    return next((each.turn_id for each in new if each.id == one), None)
+
+
+def _held(candidate: Candidate, vector: Vector | None) -> Held:
+    """A candidate as the memory that it becomes if nothing is like it."""
+    text = _clean(candidate.text) or ""
+    name = _clean(candidate.name)
+    aliases = other_names(candidate.kind, name, [clean_text(each) for each in candidate.aliases])
+    metadata = clean_metadata(candidate.metadata)
+    reason = _clean(candidate.reason)
+    told = {
+        "category": candidate.kind if "type" not in metadata else None,
+        "name": name,
+        "reason": reason,
+        "thread_id": candidate.thread_id,
+        "turn_id": candidate.turn_id and str(candidate.turn_id),
+    }
+    metadata |= {key: value for key, value in told.items() if value and key not in metadata}
+    return Held(
+        uuid.uuid4(), candidate.kind, text, name, aliases,
+        list(keys_for(candidate.kind, text, name, aliases)), reason, _clean(candidate.quote),
+        candidate.source, candidate.confidence, candidate.filed_under, candidate.project_id,
+        candidate.thread_id, candidate.turn_id, metadata, None, vector is not None, vector,
+    )  # fmt: skip
+
+
+def _clean(text: str | None) -> str | None:
+    return None if text is None else redacted(clean_text(text))
+
+
+def _sought(held: Held) -> Sought:
+    return Sought(
+        held.keys,
+        hashlib.md5(held.text.encode(), usedforsecurity=False).hexdigest(),
+        held.kind,
+        held.name,
+        held.vector,
+        held.kind not in THINGS,
+    )

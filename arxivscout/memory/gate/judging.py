@@ -1,0 +1,131 @@
+"""Which memory a candidate is, which ones it ends, and which it only looks like."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from arxivscout.memory.candidate import THINGS
+from arxivscout.memory.gate.names import kind_of, name_keys, names_in, same_thing
+from arxivscout.memory.gate.rows import Held
+from arxivscout.memory.gate.verdict import compare, statement_keys
+from arxivscout.preferences import overridden
+
+# What the person says of themselves and their work, whatever it was taken for.
+_SAID = frozenset({"preference", "fact", "decision", "correction", ""})
+Near = tuple[Held, float]
+
+
+@dataclass(frozen=True, slots=True)
+class Judgement:
+    """What a candidate is: `into` the memory that says it already, the end of `ends`, each with
+    why, or `beside` one that looks alike; with `contradicts` the two can't both be right.
+    """
+
+    into: Held | None = None
+    ends: tuple[tuple[Held, str], ...] = ()
+    beside: Held | None = None
+    contradicts: bool = False
+    why: str = "nothing like it is remembered"
+
+
+def keys_for(kind: str, text: str, name: str | None, aliases: Sequence[str]) -> tuple[str, ...]:
+    """What a memory is looked up by: a thing by its names, a statement by its words."""
+    if kind in THINGS:
+        return name_keys(kind, name or text, aliases)
+    return statement_keys(text)
+
+
+def judge(new: Held, near: Iterable[Near]) -> Judgement:
+    """Compare a candidate with the memories that it may be, the likest first."""
+    if new.kind in THINGS:
+        return _judge_thing(new, near)
+    return _judge_statement(new, list(near))
+
+
+def _judge_thing(new: Held, near: Iterable[Near]) -> Judgement:
+    called = (new.name or new.text, *new.aliases)
+    alike: list[Held] = []
+    for held, _ in near:
+        if held.text == new.text and held.kind in (new.kind, ""):
+            return Judgement(into=held, why="the same words")
+        if held.kind in THINGS and kind_of(held.kind) == kind_of(new.kind):
+            theirs = (held.name or held.text, *held.aliases)
+            if held.kind == new.kind and held.name is not None and held.name == new.name:
+                return Judgement(into=held, why=f"also called {held.name}")
+            if same_thing(new.kind, called, theirs):
+                alike.append(held)
+    if len(alike) == 1 or (alike and kind_of(new.kind) != "people"):
+        return Judgement(into=alike[0], why=f"the same as {alike[0].name or alike[0].text}")
+    if alike:
+        return Judgement(beside=alike[0], why=f"{len(alike)} others may be meant by this name")
+    return Judgement()
+
+
+def _judge_statement(new: Held, near: list[Near]) -> Judgement:
+    into: Held | None = None
+    beside: Held | None = None
+    contradicts, why = False, "nothing like it is remembered"
+    ends: dict[int, tuple[Held, str]] = {}
+    for held, likeness in near:
+        if not _comparable(new, held):
+            continue
+        if new.name and held.name == new.name and held.kind == new.kind:
+            if held.text == new.text:
+                into, why = into or held, "the same words"
+            else:
+                ends[id(held)] = (held, f"what is known of “{new.name}” now")
+            continue
+        verdict = compare(new.text, held.text, likeness)
+        if verdict.relation == "same":
+            if new.source and held.source and new.source != held.source:
+                beside, why = beside or held, "another paper says the same"
+            elif into is None:
+                into, why = held, verdict.why
+        elif verdict.relation == "contradicts":
+            if _may_supersede(new, held):
+                ends[id(held)] = (held, verdict.why)
+            elif not contradicts:
+                beside, contradicts, why = held, True, verdict.why
+    for held in _replaced_wishes(new, near):
+        if held is not into:
+            ends.setdefault(id(held), (held, "the newer wish takes its place"))
+    if into is not None:
+        ends.pop(id(into), None)
+    elif ends:
+        why = next(iter(ends.values()))[1]
+    return Judgement(into, tuple(ends.values()), beside, contradicts, why)
+
+
+def _comparable(new: Held, held: Held) -> bool:
+    if new.text == held.text and not (new.kind and held.kind):
+        return True
+    if new.kind in _SAID:
+        return held.kind in _SAID
+    return new.kind == held.kind
+
+
+def _may_supersede(new: Held, held: Held) -> bool:
+    """The person's newer word ends their older one; papers are kept side by side."""
+    return not any(
+        each.source or each.metadata.get("arxiv_ids") or each.kind == "question"
+        for each in (new, held)
+    )
+
+
+def _replaced_wishes(new: Held, near: Sequence[Near]) -> list[Held]:
+    """The preferences that change nothing any more once `new` is said."""
+    if new.kind != "preference":
+        return []
+    held = [each for each, _ in near if each.kind == "preference" and each.text != new.text]
+    held.sort(
+        key=lambda each: (each.updated_at is None, each.updated_at and each.updated_at.timestamp())
+    )
+    return [held[at] for at in overridden([each.text for each in held], new.text)]
+
+
+def other_names(kind: str, kept: str | None, given: Iterable[str]) -> list[str]:
+    """What a thing is called beside `kept`."""
+    if kind not in THINGS or not kept:
+        return list(dict.fromkeys(given))
+    return [each for each in names_in("", given) if each != kept]
