@@ -59,6 +59,14 @@ SELECT entity.user_id, called, entity.langchain_id
 FROM entity_memory AS entity, entity_names(entity) AS called
 WHERE entity.valid_to IS NULL AND (entity.name IS NOT NULL OR entity.aliases <> '{}');
 
+-- What an entity is called where it is told of.
+CREATE FUNCTION entity_label(id UUID) RETURNS text
+LANGUAGE sql STABLE
+BEGIN ATOMIC
+    SELECT CASE WHEN category = 'paper' THEN content ELSE COALESCE(name, left(content, 200)) END
+    FROM entity_memory WHERE langchain_id = id;
+END;
+
 -- edges ---------------------------------------------------------------------------------------
 
 -- The surest and newest edges of a node first, so that of a hub only as many are read as are wanted;
