@@ -3,6 +3,9 @@
 A message counts by its words (BM25 over the rows that migration 0014 keeps), by its vector, and by
 the same of its neighbours, since what is said often answers what stands before it; more if its
 speaker is named, if it was said when the question says, or tells a time where one is asked for.
+
+What is asked for may stand in several places. So the first hits lead on, in a second step: what is
+like them counts more, and so does what was said in the threads that the best of them come from.
 """
 
 from __future__ import annotations
@@ -24,13 +27,16 @@ _BY_WORDS = 80
 BY_MEANING = 60
 # Chosen on LoCoMo's first five conversations (`arxivscout bench context`).
 _WORDS_WEIGHT = 1.25  # of the share of a question's words, beside the cosine
-_SPEAKER_WEIGHT = 0.3
+_SPEAKER_WEIGHT = 0.5
 _DAYS_WEIGHT = 0.4
 _TELLS_TIME_WEIGHT = 0.2
-_ASKS_WEIGHT = 0.1  # against what is a question itself: it seldom holds an answer
+_ASKS_WEIGHT = 0.15  # against what is a question itself: it seldom holds an answer
 _ORDER_WEIGHT = 1.0  # for the first thing ever said, or the latest; less for the next ones
 _BEFORE_WORDS, _BEFORE_MEANING = 0.5, 0.3  # of the message before, of the one behind
 _BEHIND_WORDS, _BEHIND_MEANING = 0.2, 0.2
+_FIRST_HITS = 40  # are ranked anew; more change nothing
+_LEADING, _LIKE_THEM_WEIGHT = 8, 0.25  # of the cosine with the mean of so many
+_THREADS_OF, _THREAD_WEIGHT = 20, 0.3  # of the best of a thread, as a share of the best of all
 # Where the best does not bear on the question better than this, nothing does; else what bears on it
 # a share as well.
 LEAST_BEST = 0.35
@@ -114,7 +120,7 @@ def message_statement(nearest: str) -> str:
     GROUP BY thread, place HAVING bool_or(is_near)
 ), around AS MATERIALIZED (
     SELECT said.langchain_id, said.thread, said.place, said.speaker, said.said_at, said.content,
-           {_WORDS_WEIGHT} * spread.words AS words,
+           said.embedding, {_WORDS_WEIGHT} * spread.words AS words,
            COALESCE(greatest(1 - (said.embedding <=> %(said_vector)s::vector), 0), 0) AS meaning
     FROM spread CROSS JOIN LATERAL (
         SELECT * FROM message_index AS said
@@ -129,22 +135,35 @@ def message_statement(nearest: str) -> str:
                   THEN {_BEHIND_WORDS} * lead(words) OVER thread_order
                        + {_BEHIND_MEANING} * lead(meaning) OVER thread_order ELSE 0 END AS bears
     FROM around WINDOW thread_order AS (PARTITION BY thread ORDER BY place)
-), ranked AS MATERIALIZED (
-    SELECT said.*, bears
-           + {_SPEAKER_WEIGHT} * (said.speaker = ANY (%(speakers)s::text[]))::int
-           + {_DAYS_WEIGHT} * COALESCE((
-                SELECT max(CASE WHEN said_at < until THEN 1 ELSE .5 END)
-                FROM unnest(%(since)s::timestamptz[], %(until)s::timestamptz[])
-                     AS asked (since, until)
-                WHERE said_at >= since AND said_at < until + interval '7 days'), 0)
-           + {_TELLS_TIME_WEIGHT}
-             * (CASE WHEN %(when)s THEN said.content ~* %(tells_time)s ELSE false END)::int
-           - {_ASKS_WEIGHT} * (said.content ~ '[?]\\s*$')::int
-           + {_ORDER_WEIGHT} * COALESCE(order_share, 0) AS score
+), timed AS MATERIALIZED (
+    SELECT said.*, ({_ORDER_WEIGHT} * COALESCE(order_share, 0) + {_DAYS_WEIGHT} * COALESCE((
+               SELECT max(CASE WHEN said_at < until THEN 1 ELSE .5 END)
+               FROM unnest(%(since)s::timestamptz[], %(until)s::timestamptz[])
+                    AS asked (since, until)
+               WHERE said_at >= since AND said_at < until + interval '7 days'), 0))::float8 AS due
     FROM scored AS said
     LEFT JOIN ordered ON ordered.thread = said.thread AND ordered.place = said.place
     WHERE NOT EXISTS (SELECT FROM here WHERE here.thread = said.thread
                       AND said.place >= here.place - {RECENT_MESSAGES})
+), hits AS MATERIALIZED (
+    SELECT said.*, bears + due
+           + {_SPEAKER_WEIGHT} * (said.speaker = ANY (%(speakers)s::text[]))::int
+           + {_TELLS_TIME_WEIGHT}
+             * (CASE WHEN %(when)s THEN said.content ~* %(tells_time)s ELSE false END)::int
+           - {_ASKS_WEIGHT} * (said.content ~ '[?]\\s*$')::int AS first_score
+    FROM timed AS said ORDER BY first_score DESC LIMIT {_FIRST_HITS}
+), first AS MATERIALIZED (
+    SELECT avg(embedding) AS mean
+    FROM (SELECT embedding FROM hits ORDER BY first_score DESC LIMIT {_LEADING}) AS best
+), threads AS MATERIALIZED (
+    SELECT thread, max(first_score) / greatest(max(max(first_score)) OVER (), .01) AS share
+    FROM (SELECT thread, first_score FROM hits
+          ORDER BY first_score DESC LIMIT {_THREADS_OF}) AS best
+    GROUP BY thread
+), ranked AS MATERIALIZED (
+    SELECT hits.*, first_score + {_THREAD_WEIGHT} * COALESCE(share, 0)
+           + {_LIKE_THEM_WEIGHT} * COALESCE(1 - (embedding <=> mean), 0) AS score
+    FROM hits CROSS JOIN first LEFT JOIN threads ON threads.thread = hits.thread
     ORDER BY score DESC LIMIT %(messages)s
 ), shown AS MATERIALIZED (
     SELECT ranked.*, said.role, said.turn_id, said.thread_id, left(said.content, 2000) AS text,
@@ -152,7 +171,7 @@ def message_statement(nearest: str) -> str:
     FROM ranked JOIN conversational_memory AS said ON said.id = ranked.langchain_id
 )
 SELECT shown.langchain_id, role, shown.speaker, shown.text, shown.said_at, shown.thread_id,
-       shown.thread, shown.place, bears, score, other.langchain_id, other.speaker,
+       shown.thread, shown.place, bears, due, score, other.langchain_id, other.speaker,
        left(other.content, 400), turn.question, (
            SELECT string_agg(cited ->> 'arxiv_id', ' ')
            FROM jsonb_array_elements(CASE jsonb_typeof(turn.citations) WHEN 'array'
@@ -167,8 +186,8 @@ ORDER BY score DESC
 
 
 MESSAGE_COLUMNS = (
-    "id role speaker text at thread_id thread place bears score other_id other_speaker other_text "
-    "question cited"
+    "id role speaker text at thread_id thread place bears due score other_id other_speaker "
+    "other_text question cited"
 )
 
 
@@ -212,6 +231,6 @@ def worth_recalling(messages: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
     least = LEAST_SHARE_OF_BEST * best if best >= LEAST_BEST else best + 1
     kept: dict[str, dict[str, Any]] = {}
     for each in messages:
-        if each["bears"] >= least or each["score"] - each["bears"] >= _DAYS_WEIGHT:
+        if each["bears"] >= least or each["due"] >= _DAYS_WEIGHT:
             kept.setdefault(each["text"], each)  # a fork has the same again
     return list(kept.values())

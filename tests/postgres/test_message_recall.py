@@ -157,6 +157,18 @@ def test_who_is_named_is_heard_first(database: Database, embedder: Embedder) -> 
     )
 
 
+def test_the_first_hits_lead_to_what_was_said_beside_them(
+    database: Database, embedder: Embedder
+) -> None:
+    aside = (("user", "We were so happy there."), ("assistant", "Good for you!"))
+    say(database, "other", (("user", "Fine."), *aside))
+    say(database, "camping", (("user", "Camping by the lake with the kids."), *aside, *BREAD))
+    embed_messages(database, embedder, "ann")
+    found = recalled(database, embedder, "Who was happy camping with the kids by the lake?")
+    assert [each["thread_id"] for each in found[:2]] == ["camping", "camping"]
+    assert found[1]["text"] == aside[0][1]
+
+
 def test_what_is_changed_is_found_as_it_is_now(database: Database, embedder: Embedder) -> None:
     first, *_ = say(database, "bread", BREAD)
     embed_messages(database, embedder, "ann")
