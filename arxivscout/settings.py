@@ -12,7 +12,7 @@ import os
 import tomllib
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 from urllib.parse import urlsplit
 
 from pydantic import BaseModel, ConfigDict, Field, SecretStr, ValidationError, field_validator
@@ -68,6 +68,8 @@ class Settings(BaseModel):
     answer_tokens: int = Field(default=1_000, ge=64)
     context_shares: dict[str, Share] = DEFAULT_SHARES
     working_memory: Strategy = "hybrid"
+    # who condenses what was said
+    summaries: Literal["rules", "model"] = "rules"
     # embedder
     embedding: str = "minilm"
     embedding_dir: Path | None = None

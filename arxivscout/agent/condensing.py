@@ -8,6 +8,7 @@ from typing import Any
 import psycopg
 
 from arxivscout.agent.services import Services
+from arxivscout.agent.summarising import Summary, summarise
 from arxivscout.context.budget import count_tokens
 from arxivscout.context.condense import condense
 from arxivscout.context.segments import Said
@@ -22,6 +23,7 @@ LENGTH = 0.25  # of what is condensed, aimed at; decisions and numbers may take 
 MOST_STANDING = 6  # summaries of a thread that no other condenses; then the oldest half become one
 SUMMARY_TOKENS = 1_000  # of a summary of summaries: what it leaves out stands in those
 MOST_AT_ONCE = 50  # summaries after one turn; a long thread of before goes on after the next
+MOST_BY_MODEL = 2  # of them; the rules make the rest
 
 _STRATEGIES = ("summaries", "hybrid")  # those that read summaries in place of turns
 
@@ -41,14 +43,16 @@ def condense_thread(services: Services, user: str, thread_id: str) -> int:
     """
     made = 0
     try:
-        while made < MOST_AT_ONCE and _condense_once(services, user, thread_id):
+        while made < MOST_AT_ONCE and _condense_once(
+            services, user, thread_id, by_model=made < MOST_BY_MODEL
+        ):
             made += 1
     except (DatabaseError, psycopg.Error):
         return made  # the next turn tries again
     return made
 
 
-def _condense_once(services: Services, user: str, thread_id: str) -> bool:
+def _condense_once(services: Services, user: str, thread_id: str, *, by_model: bool) -> bool:
     with services.database.transaction(user) as conn:
         chosen = oldest_half(condensing.waiting(conn, thread_id))
         if not chosen:
@@ -58,15 +62,21 @@ def _condense_once(services: Services, user: str, thread_id: str) -> bool:
     if not chosen:
         return False
     said = [(each.role, each.content) for each in chosen]
-    if chosen[0].role == "summary":
-        text = condense(said, SUMMARY_TOKENS, whole=False)
+    whole = chosen[0].role != "summary"
+    tokens = SUMMARY_TOKENS
+    if whole:
+        tokens = int(sum(count_tokens(content) for _, content in said) * LENGTH)
+    if by_model:
+        summary = summarise(services, said, tokens, whole=whole)
     else:
-        size = sum(count_tokens(content) for _, content in said)
-        text = condense(said, int(size * LENGTH))
-    text = f"{chosen[0].at:%Y-%m-%d} to {chosen[-1].at:%Y-%m-%d}\n{text}"
+        summary = Summary(condense(said, tokens, whole=whole), extractive=True)
+    text = f"{chosen[0].at:%Y-%m-%d} to {chosen[-1].at:%Y-%m-%d}\n{summary.text}"
     vector = services.embedder.embed_query(text)
     with services.database.transaction(user) as conn:
-        return condensing.condense(conn, thread_id, chosen, text, vector) is not None
+        stored = condensing.condense(
+            conn, thread_id, chosen, text, vector, extractive=summary.extractive
+        )
+    return stored is not None
 
 
 def oldest_half(messages: Sequence[Waiting]) -> list[Waiting]:

@@ -215,3 +215,28 @@ def test_others_threads_are_no_business_of_ours(scripted: Make, services: Servic
     scout, _ = scripted(says("So."), user="other")
     assert condense_thread(scout._services, "other", THREAD) == 0
     assert not standing(services)
+
+
+def by_model(make: Make, *steps: object) -> Services:
+    scout, _ = make(*steps)
+    services = scout._services
+    services.settings = services.settings.model_copy(update={"summaries": "model"})
+    return services
+
+
+def test_the_model_s_summary_is_kept_as_far_as_it_says_what_was_said(scripted: Make) -> None:
+    told = "They keep run 1000.\nRun 99999 was dropped."
+    services = by_model(scripted, *[says(told)] * 3)
+    fill(services, 40)
+    assert condense_thread(services, USER, THREAD) >= 1
+    first = standing(services)[0].content
+    assert "They keep run 1000." in first
+    assert "99999" not in first
+    assert "1001" in first  # which the model left out
+
+
+def test_the_rules_condense_where_the_model_fails(scripted: Make) -> None:
+    services = by_model(scripted, ValueError("down"))
+    fill(services, 40)
+    assert condense_thread(services, USER, THREAD) >= 1
+    assert "We decided to keep run 1000" in standing(services)[0].content
