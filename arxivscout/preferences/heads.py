@@ -109,7 +109,8 @@ _HEADS: tuple[tuple[re.Pattern[str], int, bool, bool, bool, bool], ...] = tuple(
          r"|in particolare))*", 1, "n"),
         (r"(?:io )?(?:sono (?:\w+mente |soprattutto )?interessat[oa](?: (?:\w+mente|soprattutto"
          r"|solo"
-         r"|molto))*|lavoro|studio|faccio ricerca|leggo (?:solo|soltanto)|voglio (?:solo|soltanto)"
+         r"|molto))*|lavoro(?! (?:al|alla|allo|all'|presso|per|da|come|a)\b)|studio|faccio ricerca"
+         r"|leggo (?:solo|soltanto)|voglio (?:solo|soltanto)"
          r"|contano solo|seguo)", 1, "n"),
         (r"(?:mostra|d[aà]|proponi|consiglia|cerca|cita|suggerisci)(?:mi)? (?:solo|soltanto|sempre"
          r"|soprattutto)", 1, "n"),

@@ -4,7 +4,7 @@ questions, hypotheses and reports of what others want are left aside here."""
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 # Longer "sentences" are pasted text; the cap also keeps every rule's work bounded.
@@ -102,7 +102,7 @@ _BOUNDARY = re.compile(
     r"|preferisco|niente|solo)\b)",
     re.I,
 )
-_REASON = re.compile(
+REASON = re.compile(
     r"\s*,?\s*\b(?:because(?: of)?|due to|given that|seeing that|since(?= (?:i|they|it|we|he|she"
     r"|my|this|that|these|those|there)\b)|as(?= (?:i|they|it|we) )|perch[eé]|poich[eé]"
     r"|visto che|dato che|siccome)\s+(.+)$",
@@ -126,7 +126,22 @@ class Sentence:
 
 def own_sentences(text: str) -> Iterator[Sentence]:
     """Yield the sentences that may state a wish, in order; linear in the text's length."""
-    masked = _QUOTED.sub(lambda found: " " * len(found[0]), text.replace("’", "'"))
+    for start, end, masked in own_spans(text):
+        sentence = _read(masked, start, end)
+        if sentence:
+            yield sentence
+
+
+def own_spans(text: str, is_masked: Callable[[str], bool] = bool) -> Iterator[tuple[int, int, str]]:
+    """Yield start, end and words of each sentence; pasted text is left out, quotations are blank.
+
+    Args:
+        is_masked: whether a quotation, with its marks, is masked; all are unless it says otherwise.
+    """
+    masked = _QUOTED.sub(
+        lambda found: " " * len(found[0]) if is_masked(found[0]) else found[0],
+        text.replace("’", "'"),
+    )
     pasted_until = 0
     spans = list(_SENTENCE.finditer(masked))
     if len(spans) > MOST_SENTENCES:
@@ -142,9 +157,7 @@ def own_sentences(text: str) -> Iterator[Sentence]:
         start = found.start() + len(found[0]) - len(found[0].lstrip())
         end = found.start() + len(found[0].rstrip())
         if 0 < end - start <= LONGEST_SENTENCE:
-            sentence = _read(masked[start:end], start, end)
-            if sentence:
-                yield sentence
+            yield start, end, masked[start:end]
 
 
 def _read(text: str, start: int, end: int) -> Sentence | None:
@@ -158,7 +171,7 @@ def _read(text: str, start: int, end: int) -> Sentence | None:
     elif _QUESTION_START.match(body):
         return None
     body = body.rstrip(" .!?;\t")
-    reason = _REASON.search(body)
+    reason = REASON.search(body)
     if reason:
         body = body[: reason.start()]
     clauses: list[str] = []

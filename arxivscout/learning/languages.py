@@ -1,0 +1,64 @@
+"""The small words by which a message is read, in English, Italian, German, French and Spanish."""
+
+from __future__ import annotations
+
+import re
+
+# Who a clause is about, where a new one may begin.
+SUBJECT = (
+    r"i|i'm|i've|i'll|i'd|we|we're|we've|we'll|my|our|let's|he|she|they|you|please|tell|show|find"
+    r"|io|noi|sono|lavoro|uso|il mio|la mia|ho|abbiamo|ich|wir|mein|meine|unser|unsere|je|j'\w+"
+    r"|nous|mon|ma|notre|yo|nosotros|mi|nuestro|nuestra|trabajo|uso|utilizo|soy|hemos"
+)
+QUESTION = (
+    r"what|which|who|whom|whose|why|how|when|where|is|are|was|were|do|does|did|should|shall|would"
+    r"|could|can|will|has|have|had|am|qual[ei]?|quali|perch[eé]|come|chi|quando|dove|cosa|che cosa"
+    r"|welche[rs]?|wie|wer|warum|wann|wo|weshalb|quel|quelle|quels|quelles|comment|qui|pourquoi"
+    r"|quand|où|est-ce|qu'est-ce|qué|cuál|cuáles|cómo|quién|cuándo|dónde|por qué"
+)
+HYPOTHESIS = re.compile(
+    r"(?:even )?(?:if|suppose|supposing|imagine|assume|assuming|let's (?:say|assume|suppose|pretend"
+    r"|imagine)|say (?:that|i)\b|unless|pretend|what if|had (?:i|we)|were (?:i|we)|in case"
+    r"|hypothetically|for the sake of argument|as if|as though|se|supponi\w*|immagina\w*|ammesso"
+    r"|qualora|falls|wenn|angenommen|nehmen wir an|supposons|imaginons|admettons|supongamos|imagina"
+    r"|si (?=j'|je|nous|yo|on|trabaj|us))(?![\w'])",
+    re.I,
+)
+# What follows is what others say or want.
+REPORT = re.compile(
+    r"(?:he|she|they|one|people|everyone|everybody|someone|somebody|authors?|the authors?"
+    r"|according to|(?:my|our|the|a|an|his|her|some|most|many) (?:[\w-]+ ){1,3}?(?:says?|said"
+    r"|thinks?|thought|claims?|claimed|wants?|believes?|told|asked|suggests?|insists?|writes?|wrote"
+    r"|argues?|recommends?)\b|(?:i|we) (?:said|wrote|told|asked|read|heard|was told|never said)\b"
+    r"|[A-Z][\w.-]+ (?:says?|said|thinks?|claims?|wrote|writes|told|argues?)\b|lui|lei|loro|secondo"
+    r"|er|sie|man|laut|il|elle|ils|elles|selon|él|ella|ellos|según)(?![\w'])",
+    re.I,
+)
+# Irony: taken at its word it would be learned the wrong way round.
+SARCASM = re.compile(
+    r"\byeah,? right\b|\bas if\b|(?:^|\s)/s\b|[.,!…]\s*not!+\s*$|\bsure,? (?:because|i|we)\b"
+    r"|^\W*oh,? (?:great|sure|yes|yeah|wonderful|fantastic|joy|how)\b|\bi(?:'d)? (?:just|so|totally"
+    r"|really) (?:love|adore|enjoy) (?:it when|how|waiting|losing|when|debugging|being|rewriting)\b"
+    r"|\bwhat a (?:joy|pleasure|surprise)\b|\bof course i (?:love|use|have)\b|\bbecause who "
+    r"(?:doesn't|wouldn't|needs)\b|\b(?:like|as though) i (?:would|'d|care|have time)\b|\bjust "
+    r"kidding\b|\b(?:kidding|joking)\b|\bthanks a lot for nothing\b|🙄|\(irony\)|\bcome no\b|\bma "
+    r"certo\b|\bna klar\b|\bbien sûr\b|\bclaro que sí\b",
+    re.I,
+)
+# Thought of, wished or asked for: not stated. "May" may be a month.
+MAYBE = re.compile(
+    r"\b(?:might|could|would|should|maybe|perhaps|possibly|probably|presumably|supposedly|(?:i|we"
+    r"|it|this|that|they|he|she|you) may|(?:i|we) (?:think|guess|suppose|believe|assume|hope|wish"
+    r"|thought|imagine|bet|dream|used to|want (?:you|to know|to see|to ask|to read))|thinking (?:of"
+    r"|about)|considering|i'd|we'd|wondering (?:about|if you)|not sure (?:what you)|forse|magari"
+    r"|potrei|potremmo|vorrei|penso|credo|probabilmente|vielleicht|könnte\w*|würde\w*"
+    r"|wahrscheinlich|möchte\w*|peut-être|pourrai\w*|voudrai\w*|je pense|je crois|quizás?|tal vez"
+    r"|podría\w*|quisiera|creo|pienso|probablemente)\b",
+    re.I,
+)
+# A condition makes of a statement a rule for one case.
+CONDITION = re.compile(
+    r"\b(?:if|unless|whenever|in case|as long as|only when|falls|wenn|se|si (?:je|j'|yo)|qualora"
+    r"|for (?:this|the next) (?:question|answer|one)|just this once|this time)\b",
+    re.I,
+)

@@ -1,0 +1,116 @@
+"""A message cut into what the person states of themselves: its clauses, without the rest.
+
+Left out: questions, hypotheses, what others say or want, quotations, irony, and what is only
+thought of ("might", "maybe").
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from arxivscout.learning.languages import HYPOTHESIS, MAYBE, QUESTION, REPORT, SARCASM, SUBJECT
+from arxivscout.preferences.sentences import REASON, own_spans
+
+# A short quotation is a name ("my project is called “Zebra”"), unless somebody speaks in it.
+_LONGEST_NAME = 4
+_SPEAKS = re.compile(r"\W*(?:i|i'm|i'll|we|my|our|io|ich|je|yo|noi|wir|nous)\b", re.I)
+_TAKEN_OUT = re.compile(r"\s{4,}")  # where a quotation stood
+
+# What announces a statement: its kind is told by it and not by the words behind.
+_ANNOUNCED = re.compile(
+    r"\s*(?:(?P<decision>decisions?|decided|decisione|entscheidung|décision|decisión)"
+    r"|(?P<question>open(?: (?:question|issue|point|problem))?|to be (?:clarified|settled)"
+    r"|unresolved|unanswered|domanda aperta|questione aperta|offene frage|offen|question ouverte"
+    r"|pregunta abierta)|(?P<fact>fact|for the record|fyi|for your information|update"
+    r"|background))\s*[:—–]\s*(?=\S)",
+    re.I,
+)
+# What opens a clause and says nothing of its own.
+_OPENING = re.compile(
+    r"(?:(?:please |pls |and |also )*(?:remember|note|keep in mind|bear in mind|don't forget|do "
+    r"not forget|make a note|take note|save|store|memori[sz]e)(?: down)?(?: (?:that|this|the fact "
+    r"that))?(?=\s*[:,]|\s+(?:i|we|my|our|i'm|we're|i've|we've)\b)|please|pls|hey|hi(?: there)?"
+    r"|hello|also|and|but|or|so|then|well|actually|thanks?(?: you)?|by the way|btw|from now on|in "
+    r"general|generally|as a rule|normally|for me|personally|honestly|sorry|just so (?:that )?you "
+    r"know|for your information|fyi|no|nope|yes|yeah|now|because|since|as|given that|seeing that"
+    r"|ok(?:ay)?|right|first|second|finally|today|this (?:week|month|year)|these days|at the moment"
+    r"|currently|in fact|indeed|update|ricorda(?:ti)?(?: che)?|sappi che|inoltre|comunque|ora"
+    r"|adesso|e|ed|ma|allora|quindi|ciao|übrigens|also|und|aber|bitte|merk dir(?:,? dass)?|derzeit"
+    r"|jetzt|nein|hallo|au fait|et|mais|donc|bonjour|note que|actuellement|maintenant|oui|non|por "
+    r"cierto|y|pero|ahora|actualmente|recuerda que|hola|sí)(?![\w'])[\s,:.!–—-]*",
+    re.I,
+)
+_BOUNDARY = re.compile(
+    rf"\s*[,:–—]\s*(?=(?:{_OPENING.pattern}){{0,3}}(?:{SUBJECT}|{QUESTION})(?![\w']))|\s+-\s+"
+    rf"|\s+(?=(?:and|but|so|e|ma|und|aber|et|mais|y|pero)\s+(?:{SUBJECT})(?![\w']))",
+    re.I,
+)
+_ENDS = " \t\n.!?;,:–—-"
+_ASKS = re.compile(rf"(?:{QUESTION})(?![\w'])", re.I)
+
+
+@dataclass(frozen=True, slots=True)
+class Clause:
+    """One clause as the person wrote it, with the sentence it stands in.
+
+    `opened`: the words before it that say nothing themselves ("no, actually"). `announced`:
+    decision or question, if the person calls it so.
+    """
+
+    text: str
+    sentence: str
+    reason: str | None = None
+    opened: str = ""
+    announced: str = ""
+
+
+def own_clauses(message: str) -> Iterator[Clause]:
+    """Yield what the person states, in order; linear in the message's length."""
+    for start, end, masked in own_spans(message, _is_speech):
+        yield from _clauses(masked, " ".join(message[start:end].split()))
+
+
+def _is_speech(quotation: str) -> bool:
+    inner = quotation[1:-1]
+    return len(inner.split()) > _LONGEST_NAME or bool(_SPEAKS.match(inner)) or "\n" in inner
+
+
+def _clauses(masked: str, sentence: str) -> Iterator[Clause]:
+    if SARCASM.search(masked):
+        return
+    found = _ANNOUNCED.match(masked)
+    announced = (found.lastgroup or "") if found else ""
+    body = masked[found.end() :] if found else masked
+    if announced in ("decision", "question"):
+        yield Clause(" ".join(body.strip(_ENDS).split()), sentence, announced=announced)
+        return
+    asks = body.rstrip(" \"')").endswith("?")
+    why = REASON.search(body) if not asks else None
+    if why:
+        body = body[: why.start()]
+    parts = [part.strip() for part in _BOUNDARY.split(body) if part.strip(_ENDS)]
+    for place, part in enumerate(parts):
+        text = _opened(part)
+        if HYPOTHESIS.match(text) or REPORT.match(text):
+            return
+        if asks and place == len(parts) - 1:
+            return
+        if not text.strip(_ENDS) or MAYBE.search(text) or _ASKS.match(text):
+            continue
+        if not _TAKEN_OUT.search(text.strip(_ENDS)):
+            yield Clause(
+                " ".join(text.strip(_ENDS).split()),
+                sentence,
+                reason=why[1].strip(_ENDS) if why else None,
+                opened=part[: len(part) - len(text)].strip(_ENDS),
+            )
+
+
+def _opened(part: str) -> str:
+    """The clause behind what opens it."""
+    text = part
+    while (found := _OPENING.match(text)) and found.end():
+        text = text[found.end() :]
+    return text

@@ -1,0 +1,235 @@
+"""How a person states a fact of themselves: patterns, each with the relation that it tells of.
+
+A pattern stands at the start of a clause of the person's own words. Its group `what` is what they
+are related to. English first; the commonest turns of phrase in four more languages.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+_WE = r"(?:i|we)"
+_OFTEN = (
+    r"(?: (?:(?!(?:hard|bare|scarce|rare|possib|probab)ly)\w+ly|now|also|still|always|just|both"
+    r"|often|only|even|do|then|all))*"
+)
+_GROUP = r"(?:my|our) (?:group|lab|team|collaboration|department|institute|code|pipeline|project)"
+_ROLE = (
+    r"(?:student|postdoc|postdoctoral \w+|professor|lecturer|researcher|scientist|engineer|teacher"
+    r"|fellow|intern|candidate|member|author|reviewer|editor|beginner|newcomer|novice|expert|leader"
+    r"|head|director|supervisor|developer|programmer|user|physician|doctor|nurse|phd|undergraduate"
+    r"|graduate|master'?s|PI|referee|\w+(?:icist|ologist|onomer|ematician|istician|emist|opher"
+    r"|omist|ician|ographer))"
+)
+# What is of no use to know later, though it is said of oneself.
+_FLEETING = (
+    r"(?:question|questions|problem|point|guess|bad|mistake|apologies|thanks|answer|message|last"
+    r"|previous|first|second|next|other|own|understanding|impression|feeling|idea|concern|worry"
+    r"|request|query|favou?rite (?:joke)|head|mind|turn|fault)"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Pattern:
+    """One way to state something; `predicate` of the edge from the person, "" for none.
+
+    `kind`: of the thing at its other end, "" where its name tells.
+    """
+
+    words: re.Pattern[str]
+    predicate: str = ""
+    kind: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """A relation that a clause states: the person, `predicate`, the words for what."""
+
+    predicate: str
+    kind: str
+    what: str
+
+
+def _patterns(*rows: tuple[str, str, str]) -> tuple[Pattern, ...]:
+    return tuple(
+        Pattern(re.compile(rf"(?:{words})", re.I), predicate, kind)
+        for predicate, kind, words in rows
+    )
+
+
+# The first that fits says what a clause is; those without a predicate make it a fact and no more.
+_STATED = _patterns(
+    # who moved from one thing to another uses the second
+    ("moved", "", rf"{_WE}(?:'ve| have)?{_OFTEN} (?:moved|switched|migrated|changed|converted"
+     rf"|ported"
+     r"(?: \w+){0,3}?) (?:over )?from (?P<old>.{2,60}?) (?:over )?to (?P<what>.+)"),
+    ("moved", "", rf"{_WE}(?:'ve| have)?{_OFTEN} (?:replaced|dropped|swapped) (?P<old>.{{2,60}}?)"
+     r" (?:by|with|for|in favou?r of) (?P<what>.+)"),
+    ("moved", "", rf"{_WE}(?:'ve| have)?{_OFTEN} (?:switched|migrated|moved over) to (?P<what>.+)"),
+    ("moved", "", r"(?:sono|siamo) passat[oaie] da (?P<old>.{2,60}?) a (?P<what>.+)"),
+    ("moved", "", r"(?:ich bin|wir sind) von (?P<old>.{2,60}?) (?:auf|zu) (?P<what>.+?)"
+     r" (?:umgestiegen|gewechselt)"),
+    ("moved", "", r"(?:je suis passé|nous sommes passé|je suis passée)e?s? de (?P<old>.{2,60}?)"
+     r" à (?P<what>.+)"),
+    ("moved", "", r"(?:me|nos) (?:pasé|cambié|pasamos|cambiamos) de (?P<old>.{2,60}?)"
+     r" a (?P<what>.+)"),
+    # what is not used any more, or never was
+    ("used_before", "", rf"{_WE}(?:'ve| have)? (?:no longer use|(?:do not|don't) use(?= .+any "
+     rf"?more)"
+     r"|stopped using|gave up(?: on)?|quit using|abandoned) (?P<what>.+)"),
+    ("", "", rf"{_WE} (?:don't|do not|never|can't|cannot|no longer|hardly|rarely|barely) (?:ever )?"
+     r"(?:use|have|work|run|trust|rely|teach"
+     r"|need|speak|code|train|own) .+"),
+    ("", "", r"(?:non (?:uso|ho|lavoro)|ich (?:benutze|verwende|nutze|habe) (?:kein\w*|nicht|nie)"
+     r"|je n'(?:utilise|ai) p(?:as|lus)|je ne travaille p(?:as|lus)|no (?:uso|utilizo|tengo"
+     r"|trabajo)) .+"),
+    # where and with whom
+    ("works_at", "organisation", rf"(?:{_WE}{_OFTEN} work|i'm|i am|i'm{_OFTEN} (?:working|based"
+     rf"|employed)|i am{_OFTEN} (?:working|based|employed)) (?:at|for) (?P<what>.+)"),
+    ("works_at", "organisation", rf"i(?:'m| am){_OFTEN} an? (?:[\w-]+ ){{0,4}}?{_ROLE}"
+     r"(?: in [\w -]{3,40})? (?:at|with) (?P<what>.+)"),
+    ("works_at", "organisation", rf"{_WE}(?:'ve| have)?{_OFTEN} joined (?P<what>.+)"),
+    ("works_at", "organisation", r"lavor(?:o|iamo) (?:presso|al|alla|all'|per) ?(?P<what>.+)"),
+    ("works_at", "organisation", r"(?:ich arbeite|wir arbeiten) (?:am|beim|bei|für) (?P<what>.+)"),
+    ("works_at", "organisation", r"(?:je travaille|nous travaillons) (?:au|à l'|à la|à|chez|pour)"
+     r" ?(?P<what>.+)"),
+    ("works_at", "organisation", r"(?:trabajo|trabajamos) (?:en (?=el [A-Z]|la [A-Z]|[A-Z])|para)"
+     r" ?(?P<what>.+)"),
+    ("works_with", "person", rf"(?:{_WE}{_OFTEN} (?:work|collaborate)|i(?:'m| am){_OFTEN} "
+     rf"(?:working"
+     r"|collaborating)) with (?P<what>(?:(?:Dr|Prof)\.? |Professor )?[A-Z][\w.'-]+(?: "
+     r"[A-Z][\w.'-]+)+"
+     r"|[A-Z][a-z]+(?= on\b|$))"),
+    # what on
+    ("works_on", "", rf"(?:{_WE}{_OFTEN} (?:work|focus|do (?:my |a )?(?:research|phd|postdoc"
+     rf"|thesis))|(?:i'm|i am|we're|we are){_OFTEN} (?:working|focus(?:s?ing|s?ed))) (?:on|in) "
+     rf"(?P<what>.+)"),
+    ("works_on", "", rf"(?:{_WE}{_OFTEN} (?:study|research|investigate|analy[sz]e|model)"
+     rf"|(?:i'm|i am|we're|we are){_OFTEN} (?:studying|researching|investigating|analy[sz]ing"
+     rf"|modell?ing|developing|building))(?! (?:for|at)\b) (?P<what>.+)"),
+    ("works_on", "", rf"{_GROUP}{_OFTEN} (?:works? on|stud(?:y|ies)|focus(?:es)? on|researches)"
+     r" (?P<what>.+)"),
+    ("works_on", "", r"(?:my|our)(?: [\w-]+){0,2} (?:thesis|research|phd|dissertation|project|work)"
+     r"(?: topic)? (?:is|are|deals|focuses) (?:about|on|with) (?P<what>.+)"),
+    ("works_on", "", r"(?:lavor(?:o|iamo) su(?:l|lla|lle|i|gli)?|(?:mi occupo|ci occupiamo) (?:di"
+     r"|dell[aeo']|del|dei)|studi(?:o|amo) (?:il|la|le|i|gli|l')) ?(?P<what>.+)"),
+    ("works_on", "", r"(?:ich arbeite|wir arbeiten|ich forsche|wir forschen) (?:an|zu|über|auf dem"
+     r" gebiet der) (?P<what>.+)"),
+    ("works_on", "", r"(?:je travaille|nous travaillons) sur (?P<what>.+)|(?:j'étudie|nous "
+     r"étudions)"
+     r" (?P<what2>.+)"),
+    ("works_on", "", r"(?:trabajo|trabajamos) (?:en|sobre|con) (?P<what>.+)|(?:estudio|estudiamos"
+     r"|investigo) (?P<what2>.+)"),
+    ("interested_in", "", rf"(?:i'm|i am|we're|we are){_OFTEN} (?:very |really |mostly )?interested"
+     r" in (?P<what>.+)"),
+    # what with
+    ("uses", "", rf"(?:{_WE}(?:'ve| have)?{_OFTEN} (?:use|been using|started using|adopted|rely on"
+     rf"|depend on|(?:code|program|write everything|write all my code|implement everything) in)"
+     rf"|(?:i'm|i am|we're|we are){_OFTEN} (?:using|relying on)) (?P<what>.+)"),
+    ("uses", "", rf"{_GROUP}{_OFTEN} (?:uses?|relies on|runs on|is (?:written|implemented) in"
+     rf"|depends"
+     r" on) (?P<what>.+)"),
+    ("uses", "", rf"{_WE}{_OFTEN} (?:train|run|test|evaluate|benchmark|simulate)(?:ed)?(?: [\w-]+)"
+     r"{0,4}? (?:with|on|in) (?P<what>.+)"),
+    ("uses", "", r"(?:uso|usiamo|utilizzo|utilizziamo|programmo in) (?P<what>.+)"),
+    ("uses", "", r"(?:ich|wir) (?:benutzen?|verwenden?|nutzen?|programmieren? in) (?P<what>.+)"),
+    ("uses", "", r"(?:j'utilise|nous utilisons|je programme en|on utilise) (?P<what>.+)"),
+    ("uses", "", r"(?:utilizo|utilizamos|usamos|programo en) (?P<what>.+)"),
+    # and the rest, as it stands
+    ("", "", rf"(?:i'm|i am|we're|we are){_OFTEN} (?:(?:an?|the|one of the)? ?(?:[\w'-]+ "
+     rf"){{0,4}}?{_ROLE}"
+     r"\b|(?:writing|preparing|finishing|moving|living|located|affiliated|supervised|funded"
+     r"|responsible|allergic|colou?r-?blind|from|based|training|teaching|supervising|organi[sz]ing"
+     r"|planning to|new to|limited to|running|leaving|joining) ?).*"),
+    ("", "", rf"{_WE}(?:'ve| have)?{_OFTEN} (?:teach|supervise|live|speak|lead|maintain|own"
+     rf"|collaborate"
+     r"|speciali[sz]e|moved to|left|graduated|defended|submitted|published|finished my|started "
+     r"(?:my|a)|wrote (?:my|a|the)|built|trained|measured|tested|bought|installed|need to (?:submit"
+     r"|finish|hand in|deliver)|have to (?:submit|finish|hand in|deliver)|plan to|received"
+     r"|won|earned) .+"),
+    ("", "", rf"{_WE}(?: (?:only|still|now|currently))? have (?:access to|an? |one |two |three "
+     rf"|four"
+     r" |eight |\d[\d,.]* |no |only |until )(?!.{0,30}\b(?:questions?|doubts?|problems?|look"
+     r"|feeling"
+     r"|idea|hunch|minutes?|go|request|suggestion|favou?r|issue|clue|choice|point|time)\b).+"),
+    ("", "", rf"(?:my|our) (?!{_FLEETING}\b)(?:[\w'’-]+ ){{1,5}}?(?:is|are|was|were|will be|has"
+     rf"|have"
+     r"|ends?|starts?|moved|runs|takes place|consists)(?: (?:called|named|on|at|in|to|due))* .+"),
+    ("", "", r"(?:call me|my name is) .+"),
+    ("", "", r"(?:mi chiamo|sono (?:un[oa']? ?)?(?:dottorand|studen|ricerca|professor|fisic"
+     r"|matemati|ingegner)\w*|(?:il mio|la mia|i miei|le mie) (?:[\w'’-]+ ){1,4}?(?:è|sono"
+     r"|scade|si chiama) ?).*"),
+    ("", "", r"(?:ich heiße .+|ich bin (?:ein(?:e)? )?(?:doktorand|student|professor|forscher"
+     r"|physiker"
+     r"|mathematiker|postdoc)\w*.*|(?:meine?|unsere?) (?:[\w-]+ ){1,4}?(?:ist|sind|heißt|war) .+)"),
+    ("", "", r"(?:je m'appelle .+|je suis (?:une? )?(?:doctorant|étudiant|cherch|profess|physicien"
+     r"|mathématicien|postdoc)\w*.*|(?:mon|ma|mes|notre) (?:[\w'’-]+ ){1,4}?(?:est|sont"
+     r"|s'appelle) .+)"),
+    ("", "", r"(?:me llamo .+|soy (?:una? )?(?:doctorand|estudiante|investigador|profesor|físic"
+     r"|matemátic|postdoc)\w*.*|(?:mi|nuestr[oa]) (?:[\w-]+ ){1,4}?(?:es|son|se llama) .+)"),
+)  # fmt: skip
+# "I work at CERN and use ROOT": a second relation whose "I" is understood.
+_ELIDED = re.compile(
+    r"\s*,?\s+(?:and|but)\s+(?:also\s+|mostly\s+|mainly\s+)?(?=(?:use|work|study|research|focus"
+    r"|teach|live|rely|code|program)\b)|\s+(?:e|ed)\s+(?=(?:uso|lavoro|studio|utilizzo|usiamo|mi "
+    r"occupo)\b)|\s+und\s+(?=(?:benutze|verwende|nutze|arbeite|forsche)\b)|\s+et\s+(?=(?:j'|utilise"
+    r"|travaille))|\s+y\s+(?=(?:uso|utilizo|trabajo|estudio)\b)",
+    re.I,
+)
+_ITS_SUBJECT = {"und": "ich ", "et": "je ", "and": "I ", "but": "I "}
+# "I use the word loosely", "I work too much": nothing is named.
+_NOTHING = re.compile(
+    r"(?:it|that|this|them|these|those|you|your|the (?:word|term|same|following|above|phrase"
+    r"|notation|abbreviation|symbol|name)|hard|too|well|a lot|late|alone|from home|here|there"
+    r"|something|anything|everything|nothing|all (?:of )?(?:it|this|them)|for|as|to)\b",
+    re.I,
+)
+
+
+def states(clause: str) -> bool:
+    """Whether a clause of the person's own words states a fact of them that is worth keeping."""
+    found = _first(clause)
+    return found is not None and not _empty(*found)
+
+
+def told(clause: str) -> Iterator[Told]:
+    """The relations that a clause states, each part of it for itself."""
+    for part in _parts(clause):
+        found = _first(part)
+        if found is None or _empty(*found) or not found[0].predicate:
+            continue
+        pattern, match = found
+        groups = match.groupdict()
+        what = groups.get("what") or groups.get("what2") or ""
+        if pattern.predicate == "moved":
+            if groups.get("old"):
+                yield Told("used_before", pattern.kind, groups["old"])
+            yield Told("uses", pattern.kind, what)
+        else:
+            yield Told(pattern.predicate, pattern.kind, what)
+
+
+def _first(clause: str) -> tuple[Pattern, re.Match[str]] | None:
+    for pattern in _STATED:
+        if match := pattern.words.fullmatch(clause):
+            return pattern, match
+    return None
+
+
+def _empty(pattern: Pattern, match: re.Match[str]) -> bool:
+    groups = match.groupdict()
+    what = groups.get("what") or groups.get("what2")
+    return bool(pattern.predicate) and bool(_NOTHING.match(what or "it"))
+
+
+def _parts(clause: str) -> Iterator[str]:
+    start = 0
+    link = ""
+    for cut in _ELIDED.finditer(clause):
+        yield link + clause[start : cut.start()]
+        link, start = _ITS_SUBJECT.get(cut[0].strip(" ,").split()[0].lower(), ""), cut.end()
+        if clause[start:].lower().startswith("j'"):
+            link = ""
+    yield link + clause[start:]
