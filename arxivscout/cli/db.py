@@ -109,11 +109,14 @@ def backup(
     """Write everything that is stored, of all people, into FILE."""
     from arxivscout.cli import render
     from arxivscout.memory import backup as backups
+    from arxivscout.memory.rights.files import note_backup
 
     if file.exists() and not force:
         raise UsageError(f"{file} is there already.", "Name another file, or replace it: --force.")
-    with _attached(door(context).settings()) as (database, _):
+    settings = door(context).settings()
+    with _attached(settings) as (database, _):
         size = backups.backup(database, file)
+    note_backup(settings.home, file)
     render.line(f"{file}: {size / 1e6:,.1f} MB")
 
 

@@ -6,7 +6,6 @@ turn's id, so a crash between storing and removing the file stores nothing twice
 
 from __future__ import annotations
 
-import hashlib
 import json
 import logging
 from collections.abc import Callable
@@ -15,6 +14,7 @@ from pathlib import Path
 import psycopg
 
 from arxivscout.errors import Erased
+from arxivscout.memory.rights.files import waiting_turns
 from arxivscout.memory.turn_record import TurnRecord
 from arxivscout.whole_files import write_whole
 
@@ -25,7 +25,7 @@ class Outbox:
     """The waiting turns of one person."""
 
     def __init__(self, home: Path, user: str) -> None:
-        self._folder = home / "outbox" / hashlib.sha256(user.encode()).hexdigest()[:16]
+        self._folder = waiting_turns(home, user)
 
     def put(self, record: TurnRecord) -> None:
         """Keep `record` until it can be stored; replaces an earlier one of the same turn.

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import os
 import sys
 from collections.abc import Callable
@@ -11,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from arxivscout.cli import render
 from arxivscout.cli.chat.picker import on_terminal
+from arxivscout.memory.rights.files import typed_lines
 
 if TYPE_CHECKING:
     from prompt_toolkit import PromptSession
@@ -28,10 +28,8 @@ def line_reader(chat: Chat) -> Callable[[], str | None]:
 
 def history_file(home: Path, user: str) -> Path:
     """The file with what `user` typed, which only its owner can read."""
-    folder = home / "history"
-    folder.mkdir(parents=True, exist_ok=True, mode=0o700)
-    # A user's name may hold what a file's name can't.
-    file = folder / hashlib.sha256(user.encode()).hexdigest()[:16]
+    file = typed_lines(home, user)
+    file.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
     os.close(os.open(file, os.O_CREAT | os.O_APPEND | os.O_WRONLY, 0o600))
     return file
 

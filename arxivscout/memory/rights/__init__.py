@@ -1,0 +1,1 @@
+"""What a person may do with all that is kept of them: see it, take it along, have it erased."""
