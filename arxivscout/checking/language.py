@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from arxivscout.llm.terms import foreign_language
+from arxivscout.papers.language import language_of
 
 _WORD = re.compile(r"[^\W\d_]+(?:['’])?")
 _ENGLISH = frozenset(
@@ -25,7 +25,7 @@ _OTHERS = frozenset(
 
 def is_foreign(text: str) -> bool:
     """Whether `text`, a sentence or more, is in another language than English."""
-    if foreign_language(text) is not None:
+    if language_of(text) is not None:
         return True
     words = [word.replace("’", "'") for word in _WORD.findall(text.lower())]
     if len(words) < 4:

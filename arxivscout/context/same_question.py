@@ -19,9 +19,9 @@ import unicodedata
 from dataclasses import dataclass
 
 from arxivscout.context.asking_frames import unframed
-from arxivscout.llm.terms import foreign_language
 from arxivscout.papers import PaperId, fold_accents, one_line
 from arxivscout.papers.accents import accents_to_unicode
+from arxivscout.papers.language import language_of
 
 # Articles, and forms of "be" and "do": they carry tense and number, and ask.
 _EMPTY = frozenset("a an the is are was were be been being am do does did that what which".split())
@@ -124,7 +124,7 @@ def bare_question(question: str) -> str:
 
 
 def _language(question: str) -> str:
-    return foreign_language(question) or ""
+    return language_of(question) or ""
 
 
 def _plain(question: str) -> str:

@@ -12,9 +12,9 @@ from arxivscout.llm.extractive_reading import Reading
 from arxivscout.llm.extractive_searched import searched_in_vain
 from arxivscout.llm.holdings import wants_all
 from arxivscout.llm.relevance import Judged
-from arxivscout.llm.terms import foreign_language
 from arxivscout.papers import Paper
 from arxivscout.papers.categories import within
+from arxivscout.papers.language import language_of
 from arxivscout.preferences import Wishes, applies
 from arxivscout.preferences.wishes import mentions, same_author
 
@@ -160,7 +160,7 @@ def _notes(reading: Reading, evidence: Evidence, wishes: Wishes, aside: Sequence
             f"You prefer {wishes.language}: without a chat model, sentences stay in the language "
             "of the papers."
         )
-    elif language := foreign_language(reading.question):
+    elif language := language_of(reading.question):
         notes.append(
             f"Your question looks like {language}: without a chat model I search and quote in "
             "English, so an English question finds more, and so does a multilingual embedder "

@@ -1,4 +1,4 @@
-"""The words that say what a text is about, and the language it is in."""
+"""The words that say what a text is about."""
 
 from __future__ import annotations
 
@@ -40,27 +40,6 @@ _SUFFIXES = (
     ("ities", "ity"), ("ments", "ment"), ("ness", ""), ("ings", ""), ("ing", ""), ("ies", "y"),
     ("ied", "y"), ("ors", "or"), ("ers", "er"), ("ed", ""), ("es", ""), ("ly", ""), ("s", ""),
 )  # fmt: skip
-
-# Function words, which no English question has and no question in that language goes without.
-_FOREIGN = {
-    "Italian": "il lo gli di che cosa è sono della delle degli dei del nella sulla quali "
-    "quale come perché ci su per con una un si sa dimmi parlami trova cerca "
-    "articoli non più",
-    "French": "le les des du une est que quoi quels quelles quel sur dans pour avec comment "
-    "pourquoi qu'est ce sont et la au aux trouve articles récents sait",
-    "German": "der die das ist sind und über was wie warum welche ein eine von für mit gibt "
-    "es den dem zur zum nicht auf bekannt suche",
-    "Spanish": "el los las qué que es son sobre del cómo por para con una un cuáles cuál "
-    "dime se sabe busca artículos más en la",
-    "Portuguese": "o os as que são é sobre dos das como por para com uma um quais qual no na "
-    "não diga se sabe artigos mais",
-}
-_FOREIGN_WORDS = {name: frozenset(words.split()) for name, words in _FOREIGN.items()}
-_ENGLISH_WORDS = frozenset(
-    "the of is are what which how why and in on to for about does do with by from that it be was "
-    "were can an there who when where tell me i you my find show papers any has have known".split()
-)
-
 
 _JOINT = re.compile(r"[-'’]")
 
@@ -146,18 +125,3 @@ def _shared(one: str, other: str) -> int:
         if a != b:
             return at
     return min(len(one), len(other))
-
-
-def foreign_language(text: str) -> str | None:
-    """The language `text` is clearly in, if that is not English; None if English or unclear."""
-    letters = [letter for letter in text if letter.isalpha()]
-    if len(letters) >= 4:
-        other = sum(ord(letter) > 0x24F and not 0x370 <= ord(letter) < 0x400 for letter in letters)
-        if other > 0.4 * len(letters):
-            return "a language of another script"
-    words = [word.lower().replace("’", "'") for word in words_of(text)]
-    words += [part for word in words if "'" in word for part in word.split("'")]
-    english = sum(word in _ENGLISH_WORDS for word in words)
-    counts = {name: sum(w in known for w in words) for name, known in _FOREIGN_WORDS.items()}
-    name = max(counts, key=lambda language: counts[language])
-    return name if counts[name] >= 2 and counts[name] > english else None

@@ -98,6 +98,7 @@ _ENDINGS = re.compile(
 )
 _ACCENT = re.compile(r"[^\x00-\x7f]")
 _WORD = re.compile(r"[^\W\d_]+")
+_ENGLISH_NOT = re.compile(r"n['’]t\b", re.IGNORECASE)  # its t is none of "y a-t-il"
 
 
 def language_of(text: str) -> str | None:
@@ -109,7 +110,7 @@ def language_of(text: str) -> str | None:
     if len(letters) > 1 and sum(scripts.values()) > _LEAST_SHARE * len(letters):
         # Japanese is written with Chinese signs as well.
         return "Japanese" if scripts["Japanese"] else scripts.most_common(1)[0][0]
-    words = _WORD.findall(text)
+    words = _WORD.findall(_ENGLISH_NOT.sub(" not", text))
     # Names carry accents in English texts too, but begin with a capital.
     odd = sum(
         word[0].islower() and bool(_ACCENT.search(word) or _ENDINGS.fullmatch(word))
