@@ -9,6 +9,7 @@ from typing import Any
 import psycopg
 from langchain_core.messages import AIMessage, ToolMessage
 
+from arxivscout.agent.episodes import episode_of, said_before
 from arxivscout.agent.messages import turn_messages
 from arxivscout.agent.paper_tools import PAPER_TOOLS
 from arxivscout.agent.recording import record_later
@@ -72,6 +73,8 @@ def store_record(services: Services, record: TurnRecord) -> None:
         preferences=[next(made) for _ in record.preferences],
         workflow=next(made) if record.workflow else None,
         person=next(made) if record.citations else None,
+        # The question's own, which was made to recall by.
+        episode=services.vector(record.episode["content"]) if record.episode else None,
     )
     finish_turn(services.database, record, vectors)
 
@@ -99,6 +102,8 @@ def turn_record(state: Mapping[str, Any], status: str) -> TurnRecord:
         outcome=_outcome(state, work, status),
         preferences=_preferences(state, work),
         tool_logs=list(state.get("unlogged", ())),
+        episode=episode_of(state, work),
+        said=said_before(state["question"]),
     )
 
 

@@ -13,6 +13,8 @@ from uuid import UUID
 
 from psycopg.types.json import Json
 
+from arxivscout.memory import episode
+from arxivscout.memory.episode import Done
 from arxivscout.memory.lease import RELEASE
 from arxivscout.memory.postgres import Database, Statement
 from arxivscout.memory.turn_record import STAY_ERASED, TurnRecord
@@ -129,6 +131,7 @@ class Vectors:
 
     workflow: str | None = None
     person: str | None = None
+    episode: str | None = None
     preferences: Sequence[str | None] = ()
 
 
@@ -246,6 +249,9 @@ def _finishing(record: TurnRecord, vectors: Vectors) -> list[Statement]:
             "metadata": Json({"category": "preference", **preference}),
         }
         statements += [(_SAY_AGAIN, parameters), (_WRITE_PREFERENCE, parameters)]
+    if record.episode is not None:
+        done = Done(**record.episode, outcome=record.outcome, at=record.started_at)
+        statements += episode.finishing(turn, record.thread_id, done, vectors.episode, record.said)
     statements.append((RELEASE, base))
     return statements
 

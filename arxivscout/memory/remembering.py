@@ -141,6 +141,7 @@ def permitted(record: TurnRecord, consent: Consent) -> TurnRecord:
         preferences=record.preferences if consent.may_learn("preference", "preferences") else [],
         workflow=record.workflow if consent.may_learn("workflow", "methods") else "",
         looked_at=record.looked_at and consent.may_learn("looked_at", "reading notes"),
+        episode=record.episode if consent.may_learn("episode") else None,
     )
 
 

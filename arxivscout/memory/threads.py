@@ -88,6 +88,13 @@ _RENAME = (
     WHERE thread_id = %(thread)s::text
     """,
     """
+    UPDATE episode_memory SET thread_id = %(new)s::text, langchain_metadata = (
+        SELECT json_object_agg(key, CASE key WHEN 'thread_id' THEN to_json(%(new)s::text)
+                                    ELSE value END)
+        FROM json_each(langchain_metadata))
+    WHERE thread_id = %(thread)s::text
+    """,
+    """
     UPDATE entity_memory SET thread_id = %(new)s::text, langchain_metadata = (
         SELECT json_object_agg(key, CASE key WHEN 'thread_id' THEN to_json(%(new)s::text)
                                     ELSE value END)

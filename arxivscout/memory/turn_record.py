@@ -34,6 +34,8 @@ class TurnRecord:
     looked_at: bool = True  # that the person looked at the papers cited is remembered
     preferences: list[dict[str, Any]] = field(default_factory=list)
     tool_logs: list[dict[str, Any]] = field(default_factory=list)  # those not yet committed
+    episode: dict[str, Any] | None = None  # `memory.episode.Done`; None: none is kept
+    said: dict[str, Any] | None = None  # what the question says of the answer before it
 
     def to_json(self) -> dict[str, Any]:
         return asdict(self)

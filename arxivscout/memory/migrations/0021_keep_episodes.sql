@@ -35,6 +35,7 @@ CREATE TABLE lesson_memory (
     user_id TEXT NOT NULL DEFAULT scout_user() CHECK (user_id <> ''),
     kind TEXT NOT NULL CHECK (kind IN ('fact', 'rule', 'preference', 'gap')),
     concept TEXT NOT NULL,          -- what it is about: one lesson of a kind holds for it at a time
+    general BOOLEAN NOT NULL DEFAULT false,     -- counts whatever is asked
     reason TEXT,
     cases_for INTEGER NOT NULL DEFAULT 0,
     cases_against INTEGER NOT NULL DEFAULT 0,
@@ -93,22 +94,26 @@ CREATE INDEX idx_reflected_episode_run ON reflected_episode (run_id);
 
 -- The cases are counted where they stand; a lesson that none supports any more has ended.
 CREATE FUNCTION count_cases() RETURNS trigger LANGUAGE plpgsql AS $$
-DECLARE
-    lesson UUID := CASE TG_OP WHEN 'DELETE' THEN OLD.lesson_id ELSE NEW.lesson_id END;
 BEGIN
     UPDATE arxivscout.lesson_memory AS kept
     SET cases_for = counted.pro, cases_against = counted.contra, updated_at = now(),
         valid_to = CASE WHEN counted.pro = 0 THEN COALESCE(kept.valid_to, clock_timestamp())
                         ELSE kept.valid_to END
-    FROM (SELECT count(*) FILTER (WHERE supports) AS pro,
+    FROM (SELECT lesson.id, count(*) FILTER (WHERE supports) AS pro,
                  count(*) FILTER (WHERE NOT supports) AS contra
-          FROM arxivscout.lesson_evidence WHERE lesson_id = lesson) AS counted
-    WHERE kept.langchain_id = lesson
+          FROM (SELECT DISTINCT lesson_id AS id FROM changed) AS lesson
+          LEFT JOIN arxivscout.lesson_evidence ON lesson_id = lesson.id
+          GROUP BY lesson.id) AS counted
+    WHERE kept.langchain_id = counted.id
       AND (kept.cases_for, kept.cases_against) IS DISTINCT FROM (counted.pro, counted.contra);
     RETURN NULL;
 END $$;
-CREATE TRIGGER count_cases AFTER INSERT OR UPDATE OR DELETE ON lesson_evidence
-    FOR EACH ROW EXECUTE FUNCTION count_cases();
+CREATE TRIGGER count_more AFTER INSERT ON lesson_evidence
+    REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION count_cases();
+CREATE TRIGGER count_others AFTER UPDATE ON lesson_evidence
+    REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION count_cases();
+CREATE TRIGGER count_fewer AFTER DELETE ON lesson_evidence
+    REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION count_cases();
 
 CREATE TRIGGER record_change AFTER UPDATE OR DELETE ON episode_memory
     FOR EACH ROW EXECUTE FUNCTION record_change();

@@ -1,0 +1,109 @@
+"""Lesson memory as it is read: what several episodes teach, with the cases for and against each.
+
+`lesson_learning.py` writes it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+from psycopg import Connection
+
+from arxivscout.memory import vector_search
+from arxivscout.memory.nearest import nearest
+from arxivscout.memory.vector_memory import Vector, VectorTable
+from arxivscout.reflection.drafts import Known
+
+COLUMNS = "id text at kind reason cases_for cases_against score"
+NEAR = 0.75  # cosine distance within which a lesson bears on a question
+_LIVE = "valid_to IS NULL AND archived_at IS NULL"
+
+# What is general always counts, however many other lessons are nearer to the question.
+RECALL = f"""
+{nearest("lesson_memory", f"NOT general AND {_LIVE}", 8)}
+(SELECT langchain_id, content, updated_at, kind, reason, cases_for, cases_against, 1.0
+ FROM lesson_memory WHERE user_id = scout_user() AND general AND {_LIVE}
+ ORDER BY updated_at DESC LIMIT 12)
+UNION ALL
+(SELECT langchain_id, content, updated_at, kind, reason, cases_for, cases_against, 1 - distance
+ FROM nearest JOIN lesson_memory USING (langchain_id)
+ WHERE distance < {NEAR} ORDER BY distance)
+"""  # noqa: S608
+
+_KNOWN = """
+SELECT langchain_id, kind, concept, content, embedding::real[],
+       ARRAY(SELECT episode_id FROM lesson_evidence
+             WHERE lesson_id = langchain_id AND episode_id IS NOT NULL),
+       COALESCE(langchain_metadata ->> 'by', '')
+FROM lesson_memory WHERE user_id = scout_user() AND valid_to IS NULL
+ORDER BY created_at, langchain_id
+"""
+
+_READ = """
+SELECT langchain_id, kind, concept, content, reason, cases_for, cases_against, updated_at, valid_to
+FROM lesson_memory
+WHERE user_id = scout_user() AND (%(ended)s OR valid_to IS NULL)
+  AND (%(ids)s::uuid[] IS NULL OR langchain_id = ANY (%(ids)s::uuid[]))
+ORDER BY updated_at DESC, langchain_id LIMIT %(limit)s
+"""
+
+LESSON = VectorTable(
+    "lesson",
+    "lesson_memory",
+    insert="",  # a lesson comes by `learn`
+    update="",
+    live="user_id = scout_user() AND valid_to IS NULL",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Lesson:
+    """A lesson as it stands; `score` is its cosine with what was looked for."""
+
+    id: UUID
+    kind: str
+    concept: str
+    statement: str
+    reason: str | None
+    cases_for: int
+    cases_against: int
+    at: datetime
+    ended_at: datetime | None = None
+    score: float = 0.0
+
+
+def known(conn: Connection[Any], *, by: str | None = None) -> list[Known]:
+    """The lessons that hold, with their cases; only those learned `by` rules or a model."""
+    rows = conn.execute(_KNOWN).fetchall()
+    return [
+        Known(
+            row[0], row[1], row[2], row[3],
+            row[4] or (), frozenset(row[5]),
+        )
+        for row in rows
+        if by is None or row[6] == by
+    ]  # fmt: skip
+
+
+def read(
+    conn: Connection[Any],
+    ids: Sequence[UUID] | None = None,
+    *,
+    limit: int = 100,
+    ended: bool = False,
+) -> list[Lesson]:
+    """The person's lessons, the one last changed first; with `ended` also those that held once."""
+    bound = {"ids": list(ids) if ids is not None else None, "limit": limit, "ended": ended}
+    rows = conn.execute(_READ, bound).fetchall()
+    return [Lesson(*row) for row in rows]
+
+
+def search(conn: Connection[Any], vector: Vector, k: int) -> list[Lesson]:
+    """The `k` lessons that hold nearest to `vector`, nearest first."""
+    near = {each.id: each.distance for each in vector_search.search(conn, LESSON, vector, k)}
+    found = {each.id: each for each in read(conn, list(near), limit=max(k, 1))}
+    return [replace(found[one], score=1 - near[one]) for one in near if one in found]

@@ -1,0 +1,216 @@
+"""How lessons come, change and end.
+
+One lesson of a kind holds for a concept at a time. What says the same gets the new cases, another
+statement supersedes the old one, and a lesson ends when its cases have turned or the person says
+that it is wrong: then it is not learned again from the same cases.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+from uuid import UUID
+
+import numpy as np
+from psycopg import Connection
+from psycopg.types.json import Json
+
+from arxivscout.errors import NotFound
+from arxivscout.memory.gate.verdict import compare
+from arxivscout.memory.lesson import LESSON, Lesson, known, read
+from arxivscout.memory.vector_memory import Vector, give_reason, lock_kind, vector_text
+from arxivscout.papers import clean_text
+from arxivscout.reflection.drafts import Draft, Known, known_as
+
+# What the person has spoken against is not learned again from its old cases.
+_SPOKEN_AGAINST = """
+SELECT ARRAY(SELECT episode_id FROM lesson_evidence
+             WHERE lesson_id = langchain_id AND episode_id IS NOT NULL)
+FROM lesson_memory
+WHERE user_id = scout_user() AND kind = %(kind)s AND valid_to IS NOT NULL
+  AND (concept = %(concept)s OR content_hash = md5(%(statement)s::text)::uuid)
+  AND EXISTS (SELECT FROM lesson_evidence
+              WHERE lesson_id = langchain_id AND turn_id IS NOT NULL AND NOT supports)
+ORDER BY valid_to DESC LIMIT 1
+"""
+
+_INSERT = """
+INSERT INTO lesson_memory (content, embedding, langchain_metadata, kind, concept, general,
+                           reason)
+VALUES (%(statement)s, %(vector)s::vector, %(metadata)s, %(kind)s, %(concept)s,
+        %(general)s, %(reason)s)
+RETURNING langchain_id
+"""
+
+_CASE = """
+INSERT INTO lesson_evidence AS kept (lesson_id, episode_id, supports)
+SELECT %(lesson)s, given.id, %(supports)s FROM unnest(%(episodes)s::uuid[]) AS given (id)
+WHERE EXISTS (SELECT FROM episode_memory WHERE langchain_id = given.id)
+ON CONFLICT (lesson_id, COALESCE(episode_id, turn_id)) DO UPDATE SET supports = EXCLUDED.supports
+WHERE kept.supports <> EXCLUDED.supports
+"""
+
+_NO_CASE = """
+DELETE FROM lesson_evidence
+WHERE lesson_id = %(lesson)s AND episode_id = ANY (%(seen)s::uuid[])
+  AND episode_id <> ALL (%(cases)s::uuid[])
+"""
+
+_REASON = """
+UPDATE lesson_memory SET reason = %(reason)s, updated_at = now()
+WHERE langchain_id = %(lesson)s AND reason IS DISTINCT FROM %(reason)s
+"""
+
+_WORD = """
+INSERT INTO lesson_evidence AS kept (lesson_id, turn_id, supports, note)
+VALUES (%(lesson)s, %(turn)s, %(supports)s, %(note)s)
+ON CONFLICT (lesson_id, COALESCE(episode_id, turn_id)) DO UPDATE
+SET supports = EXCLUDED.supports, note = EXCLUDED.note
+WHERE (kept.supports, kept.note) IS DISTINCT FROM (EXCLUDED.supports, EXCLUDED.note)
+"""
+
+_END = """
+UPDATE lesson_memory SET valid_to = clock_timestamp(), updated_at = now(),
+                         superseded_by = %(successor)s
+WHERE langchain_id = %(lesson)s AND user_id = scout_user() AND valid_to IS NULL
+RETURNING langchain_id
+"""
+
+_SUCCEEDED = (
+    "UPDATE lesson_memory SET superseded_by = %(successor)s WHERE langchain_id = %(lesson)s"
+)
+
+
+Change = Literal["added", "merged", "superseded", "ended", "unchanged"]
+
+
+@dataclass(frozen=True, slots=True)
+class Learned:
+    """What became of a draft; `id` is the lesson's that holds now, or that has ended."""
+
+    id: UUID | None
+    change: Change
+    kind: str
+    statement: str
+    why: str = ""
+
+
+def same_or_other(draft: Draft, vector: Vector, held: Sequence[Known]) -> tuple[Known | None, bool]:
+    """The lesson that a draft is about, and whether it says the same.
+
+    By concept and cases first, then as the write gate compares statements.
+    """
+    if found := known_as(draft, held):
+        return found, found.statement == draft.statement
+    for each in held:
+        if each.kind == draft.kind and len(each.vector):
+            likeness = _cosine(vector, each.vector)
+            relation = compare(draft.statement, each.statement, likeness).relation
+            if relation != "different":
+                return each, relation == "same"
+    return None, False
+
+
+def learn(
+    conn: Connection[Any],
+    draft: Draft,
+    vector: Vector,
+    *,
+    by: str,
+    seen: Collection[UUID] = (),
+) -> Learned:
+    """Bring a draft in: a new lesson, more cases for one that is known, another in its place, or
+    its end. The same draft again changes nothing.
+
+    Args:
+        by: rules, or the model's name.
+        seen: all episodes that were looked at: those of them that are no cases any more are taken
+            away from the lesson's.
+    """
+    lock_kind(conn, LESSON.kind)
+    statement, reason = clean_text(draft.statement), clean_text(draft.reason) or None
+    old, same = same_or_other(draft, vector, known(conn))
+    if not draft.holds:
+        if old is None:
+            return Learned(None, "unchanged", draft.kind, statement, "no such lesson holds")
+        _cases(conn, old.id, draft, seen)
+        end(conn, old.id, "its cases have turned")
+        return Learned(old.id, "ended", draft.kind, old.statement, "its cases have turned")
+    if old is not None and same:
+        changed = _cases(conn, old.id, draft, seen)
+        if changed:
+            conn.execute(_REASON, {"lesson": old.id, "reason": reason})
+        return Learned(old.id, "merged" if changed else "unchanged", draft.kind, old.statement)
+    bound = {"kind": draft.kind, "concept": draft.concept, "statement": statement}
+    if refused := conn.execute(_SPOKEN_AGAINST, bound).fetchone():
+        new = set(draft.supports) - set(refused[0])
+        if 2 * len(new) <= len(draft.supports):
+            return Learned(None, "unchanged", draft.kind, statement, "the researcher was against")
+    if old is not None:
+        end(conn, old.id, f"superseded: {statement[:200]}")
+    metadata = {"kind": draft.kind, "concept": draft.concept, "by": by}
+    row = conn.execute(
+        _INSERT,
+        {
+            **bound,
+            "vector": vector_text(vector),
+            "metadata": Json(metadata),
+            "general": draft.general,
+            "reason": reason,
+        },
+    ).fetchone()
+    assert row is not None
+    _cases(conn, row[0], draft, seen)
+    if old is not None:
+        conn.execute(_SUCCEEDED, {"lesson": old.id, "successor": row[0]})
+    return Learned(
+        row[0],
+        "superseded" if old else "added",
+        draft.kind,
+        statement,
+        old.statement if old else "",
+    )
+
+
+def reinforce(
+    conn: Connection[Any], lesson_id: UUID, turn_id: UUID, supports: bool, note: str
+) -> Lesson:
+    """Count the person's own word as a case; one against a lesson ends it.
+
+    Raises:
+        NotFound: this person has no such lesson, or it has ended.
+    """
+    lock_kind(conn, LESSON.kind)
+    found = read(conn, [lesson_id])
+    if not found or found[0].ended_at is not None:
+        raise NotFound(f"There is no lesson {lesson_id}.")
+    give_reason(conn, f"the researcher said so: {note}")
+    word = {"lesson": lesson_id, "turn": turn_id, "supports": supports, "note": clean_text(note)}
+    conn.execute(_WORD, word)
+    if not supports:
+        end(conn, lesson_id, f"the researcher was against it: {note}")
+    return read(conn, [lesson_id], ended=True)[0]
+
+
+def end(conn: Connection[Any], lesson_id: UUID, reason: str) -> bool:
+    """End a lesson: it is no longer read; say whether it held."""
+    give_reason(conn, reason)
+    return conn.execute(_END, {"lesson": lesson_id, "successor": None}).fetchone() is not None
+
+
+def _cases(conn: Connection[Any], lesson_id: UUID, draft: Draft, seen: Collection[UUID]) -> int:
+    """Lay a draft's cases beside a lesson; how many that changed."""
+    cases = [*draft.supports, *draft.against]
+    changed = 0
+    for supports, episodes in ((True, draft.supports), (False, draft.against)):
+        bound = {"lesson": lesson_id, "supports": supports, "episodes": list(episodes)}
+        changed += conn.execute(_CASE, bound).rowcount
+    gone = {"lesson": lesson_id, "seen": list(seen), "cases": cases}
+    return changed + conn.execute(_NO_CASE, gone).rowcount
+
+
+def _cosine(one: Sequence[float], other: Sequence[float]) -> float:
+    a, b = np.asarray(one, dtype=np.float64), np.asarray(other, dtype=np.float64)
+    lengths = float(np.linalg.norm(a) * np.linalg.norm(b))
+    return float(a @ b) / lengths if lengths and a.shape == b.shape else 0.0
