@@ -31,6 +31,7 @@ from arxivscout.papers.passages import Passage
 MOST_AUTHORS = 20  # of a citation: who wants three thousand reads the record
 _OF_THE_PERSON = (
     "preferences",
+    "lessons",
     "findings",
     "notes",
     "looked_at",

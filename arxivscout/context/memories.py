@@ -28,6 +28,16 @@ def memory_items(memory: Memory) -> dict[str, list[Item]]:
             )
             for row in memory.get(kind, ())
         ]
+    items["lessons"] = [
+        Item(
+            f"- {_when(row)} (id {row['id']}, {row['kind']}, {row['cases_for']} for, "
+            f"{row['cases_against']} against): {neutralise(row['text'])}"
+            + (f" | because: {neutralise(row['reason'])}" if row.get("reason") else ""),
+            row["id"],
+            row.get("score", 0.0),
+        )
+        for row in memory.get("lessons", ())
+    ]
     items["notes"] = [
         Item(
             f"- {_when(row)} ({_marks(row)}): [arXiv:{row['arxiv_id']}] "

@@ -8,6 +8,7 @@ from typing import NamedTuple
 # In the order in which the model reads them; the heading is what stands behind `## `.
 MEMORY_SEGMENTS = {
     "preferences": "preferences",
+    "lessons": "lessons",
     "summaries": "summaries",
     "workflows": "workflows",
     "tool_logs": "tool log",
@@ -24,6 +25,7 @@ FENCED = frozenset({"knowledge"})  # papers stand in a fence that marks them as 
 # Who gets first what another leaves unused.
 PRIORITY = (
     "preferences",
+    "lessons",
     "understood",
     "knowledge",
     "recent",

@@ -18,6 +18,7 @@ from uuid import UUID
 import psycopg
 
 from arxivscout.errors import DatabaseUnavailable
+from arxivscout.memory import lesson
 from arxivscout.memory.fit import fits
 from arxivscout.memory.message_recall import (
     BY_MEANING,
@@ -45,7 +46,9 @@ KNOWLEDGE_K = 8
 LEAST_SCORE = 0.25
 LEAST_SHARE_OF_BEST = 0.6
 TOOLS_K = 5
-_BEYOND_THE_THREAD = ("preferences", "findings", "looked_at", "workflows", "summaries", "notes")
+_BEYOND_THE_THREAD = (
+    *("preferences", "lessons", "findings", "looked_at", "workflows", "summaries", "notes"),
+)
 # Notes on papers that are not recalled themselves count when their paper is on the topic.
 NOTES_K = 8
 LEAST_NOTE_SCORE = 0.4
@@ -207,6 +210,7 @@ def recall(
             (_LOOKED_AT, parameters),
             "id arxiv_id title at thread_id question score",
         ),
+        Store("lessons", (lesson.RECALL, parameters), lesson.COLUMNS),
         Store("workflows", (_WORKFLOWS, parameters), "id text at outcome score"),
         Store("summaries", (_SUMMARIES, parameters), "id text at thread_id score"),
         Store("tool_logs", (_TOOL_LOGS, parameters), "id tool_name input status error at"),
