@@ -19,6 +19,7 @@ from pydantic import BaseModel, ConfigDict, Field, SecretStr, ValidationError, f
 
 from arxivscout.errors import ConfigurationError
 from arxivscout.model_choice import broken, chosen_models
+from arxivscout.tracing_asked import Tracing, tracing_asked
 from arxivscout.window_shares import DEFAULT_SHARES, Share, Strategy, parse_shares
 
 PREFIX = "ARXIVSCOUT_"
@@ -73,6 +74,8 @@ class Settings(BaseModel):
     # embedder
     embedding: str = "minilm"
     embedding_dir: Path | None = None
+    # what a turn teaches is learned by rules alone, or by one call of a chat model besides
+    learning: Literal["rules", "model"] = "model"
     # the second stage of a search: off, model, or cross-encoder[:NAME]
     rerank: str = "off"
     # one turn
@@ -207,6 +210,11 @@ def load_settings(environ: Mapping[str, str] | None = None, **overrides: Any) ->
         raise ConfigurationError(
             cause, f"It comes from {variable}, an option, or {home / 'config.toml'}."
         ) from None
+
+
+def tracing() -> Tracing:
+    """Where turns are traced to, by the variables of those systems themselves."""
+    return tracing_asked(os.environ)
 
 
 def default_home() -> Path:

@@ -157,6 +157,7 @@ def _application(door: Door) -> typer.Typer:
         paper,
         search,
         setup,
+        stats,
         threads,
     )
 
@@ -188,7 +189,7 @@ def _application(door: Door) -> typer.Typer:
 
     for group in (
         chat, ask, search, full_texts, paper, cite, threads, feedback, memory, context, setup,
-        mcp, doctor,
+        mcp, stats, doctor,
     ):  # fmt: skip
         group.register(app)
     _mount(app)

@@ -8,13 +8,11 @@ from dataclasses import asdict, dataclass, field
 from typing import Any
 from uuid import UUID
 
+from arxivscout.context.segments import MEMORY_SEGMENTS
 from arxivscout.memory.monitoring_records import FinishedTurn, Total
 
 PAPERS = "knowledge"  # the segment of papers recalled
-# What a window is made of beside memories: its frame, the conversation, and what is kept free.
-NO_MEMORIES = frozenset(
-    {"system", "memory", "tools", "understood", "recent", "results", "question", "answer", "margin"}
-)
+MEMORIES = frozenset(MEMORY_SEGMENTS) - {PAPERS, "understood"}
 FREE = frozenset({"results", "answer", "margin"})  # kept free when the question is sent
 STORE = "recall."  # before the name of a store, in the times of its reads
 EMBEDDING = "embedding"  # a part of load_memory
@@ -77,7 +75,7 @@ def measured(turn: FinishedTurn, cost: float | None) -> TurnMeasure:
         abstained=turn.status == "answered" and not cited and searches > 0,
         papers=len(papers),
         papers_cited=len(papers & cited),
-        memories=sum(len(s) for name, s in recalled.items() if name not in {*NO_MEMORIES, PAPERS}),
+        memories=sum(len(found) for name, found in recalled.items() if name in MEMORIES),
         cited=len(cited),
         problems=len(turn.problems),
         degraded=len(turn.degraded),
@@ -130,7 +128,8 @@ def totals(
     yield "recalled_papers", {}, measure.papers
     yield "recalled_papers_cited", {}, measure.papers_cited
     yield "recalled_memories", {}, measure.memories
-    yield "empty_recalls", {}, float(not measure.papers and not measure.memories)
+    recalled = measure.papers or measure.memories
+    yield "empty_recalls", {}, float(bool(measure.segments) and not recalled)
     yield "abstentions", {}, float(measure.abstained)
     yield "searches", {}, measure.searches
     yield "searches_reused", {}, measure.reused
