@@ -52,7 +52,14 @@ def persist_turn(services: Services, state: Mapping[str, Any], *, status: str) -
     spent_ms = (time.perf_counter() - started) * 1000
     services.embed_said(record.user)
     record_later(services, record.user, record.turn_id, spent_ms)
+    services.later.run(lambda: _learn(services, record.user))
     return []
+
+
+def _learn(services: Services, user: str) -> None:
+    from arxivscout.agent.learning import learn_waiting  # what it takes is loaded for nobody's wait
+
+    learn_waiting(services, user)
 
 
 def store_record(services: Services, record: TurnRecord) -> None:

@@ -1,7 +1,8 @@
 """What a turn teaches, by rule: pure, and the same with every model.
 
-    the person's words ──own_words──► clauses ──stating, saying──► facts, decisions, …  ┐
-    the papers cited ──named_in_papers, findings──► methods, data sets, results, …      ┴► Learned
+    the person's words ──statements──► facts, decisions, questions, what they use and work on ┐
+    the papers cited ──named_in_papers, findings──► methods, data sets, results, authors ──────┤
+                                                                             Learned ◄─────────┘
 
 Only the person's own words and the papers' text go in: nothing recalled, nothing of an answer.
 """

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from arxivscout.learning.stating import Told
+from arxivscout.statements.stating import Told
 
 MOST_WORDS, LONGEST = 6, 80
 _TOOLS = frozenset(

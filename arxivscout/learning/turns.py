@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from arxivscout.learning.findings import findings
-from arxivscout.learning.languages import CONDITION
 from arxivscout.learning.named_in_papers import named_in
-from arxivscout.learning.own_words import Clause, own_clauses
-from arxivscout.learning.saying import kind_said
-from arxivscout.learning.stating import states, told
 from arxivscout.learning.things import kind_of, related
 from arxivscout.learning.values import Gathering, Learned, Turn, Used
 from arxivscout.papers import one_line
 from arxivscout.preferences import Preference, find_preferences
 from arxivscout.redaction import ADDRESS, PHONE, SECRET, redacted
+from arxivscout.statements.languages import CONDITION
+from arxivscout.statements.own_words import Clause, own_clauses
+from arxivscout.statements.saying import kind_said
+from arxivscout.statements.stating import states, told
 
 MOST_CANDIDATES = 150  # of one turn; those that most edges join are kept
 MOST_STATEMENTS = 40  # of a message: what is longer is rather a document
@@ -203,13 +201,4 @@ def _bounded(found: Learned) -> Learned:
         range(len(found.candidates)),
         key=lambda place: (found.candidates[place].name is not None, -support[place], place),
     )
-    kept = sorted(order[:MOST_CANDIDATES])
-    new = {old: place for place, old in enumerate(kept)}
-    return Learned(
-        tuple(found.candidates[old] for old in kept),
-        tuple(
-            replace(link, subject=new[link.subject], object=new[link.object])
-            for link in found.links
-            if link.subject in new and link.object in new
-        ),
-    )
+    return found.only(order[:MOST_CANDIDATES])

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Any
 from uuid import UUID
@@ -45,8 +45,18 @@ class Learned:
     candidates: tuple[Candidate, ...] = ()
     links: tuple[Link, ...] = ()
 
-    def __bool__(self) -> bool:
-        return bool(self.candidates)
+    def only(self, places: Iterable[int]) -> Learned:
+        """The candidates at these places, in their order, and the edges between them."""
+        kept = sorted(set(places))
+        new = {old: place for place, old in enumerate(kept)}
+        return Learned(
+            tuple(self.candidates[old] for old in kept),
+            tuple(
+                replace(link, subject=new[link.subject], object=new[link.object])
+                for link in self.links
+                if link.subject in new and link.object in new
+            ),
+        )
 
 
 @dataclass(slots=True)

@@ -118,7 +118,7 @@ def scripted(services: Services) -> Callable[..., tuple[Scout, ScriptedModel]]:
             return extractive(name) if name == "extractive" else model
 
         changed = services.settings.model_copy(
-            update={"model": "openai:scripted", "model_max_retries": 0}
+            update={"model": "openai:scripted", "model_max_retries": 0, "learning": "rules"}
         )
         # Each scout sees its own copy of the services, with the script's model.
         own = Services(

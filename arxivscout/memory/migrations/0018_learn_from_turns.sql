@@ -3,6 +3,9 @@
 -- NULL: not learned from yet. The turns of before count as learned.
 ALTER TABLE turn ADD COLUMN learned_at TIMESTAMPTZ DEFAULT now();
 ALTER TABLE turn ALTER COLUMN learned_at DROP DEFAULT;
+-- Ids of what was learned: "added" as new memories, "touched" in all. A turn that is learned from
+-- anew gives back what it added.
+ALTER TABLE turn ADD COLUMN learned JSONB;
 CREATE INDEX idx_turn_unlearned ON turn (user_id, started_at) WHERE learned_at IS NULL;
 
 -- A turn that is run again, or ends with other words, is learned from anew.

@@ -10,8 +10,8 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from arxivscout.learning.languages import HYPOTHESIS, MAYBE, QUESTION, REPORT, SARCASM, SUBJECT
 from arxivscout.preferences.sentences import REASON, own_spans
+from arxivscout.statements.languages import HYPOTHESIS, MAYBE, QUESTION, REPORT, SARCASM, SUBJECT
 
 # A short quotation is a name ("my project is called “Zebra”"), unless somebody speaks in it.
 _LONGEST_NAME = 4
