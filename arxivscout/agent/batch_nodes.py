@@ -13,7 +13,7 @@ from langgraph.config import get_config
 from langgraph.runtime import Runtime
 from langgraph.types import Send
 
-from arxivscout.agent.batch_report import assembled, judged, unquoted
+from arxivscout.agent.batch_report import assembled, excerpts_for, judged, unquoted
 from arxivscout.agent.batch_state import BatchState, Research, Writing, of_the_job
 from arxivscout.agent.context import ScoutContext
 from arxivscout.agent.findings import answered, bounds_of, failures, hits_of
@@ -251,7 +251,7 @@ class BatchNodes:
             *(Section(**_content(each)) for each in drafts),
         ]
         papers = self._papers(each["arxiv_id"] for each in state["evidence"])
-        checked, problems = judged(parts, papers, self._embed)
+        checked, problems = judged(parts, papers, excerpts_for(self._services, parts), self._embed)
         return {
             "checked": [section.model_dump(mode="json") for section in checked],
             "problems": problems,

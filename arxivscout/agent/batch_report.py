@@ -15,7 +15,9 @@ from arxivscout.checking.support import Embed
 from arxivscout.checking.verdicts import LONGEST_SENTENCE, check_answer
 from arxivscout.library.comparing import compare
 from arxivscout.memory.evidence import known_before
+from arxivscout.memory.passages import nearest_in_words
 from arxivscout.papers import Paper, one_line
+from arxivscout.papers.passages import Passage
 from arxivscout.reports.report import (
     Comparison,
     Cost,
@@ -41,13 +43,31 @@ def unquoted(section: Section) -> str:
     return "\n\n".join([*([f"## {section.title}"] if section.title else []), *paragraphs])
 
 
+def excerpts_for(services: Services, parts: Sequence[Section]) -> dict[str, list[Passage]]:
+    """Of the papers that each part cites, the full texts' passages nearest to it in words."""
+    found: dict[str, dict[str, Passage]] = {}
+    with services.database.shared() as conn:
+        for part in parts:
+            cited = dict.fromkeys(key for p in part.paragraphs for s in p for key in s.papers)
+            if cited:
+                for arxiv_id, passage in nearest_in_words(conn, list(cited), unquoted(part)):
+                    found.setdefault(arxiv_id, {})[passage.text] = passage
+    return {arxiv_id: list(passages.values()) for arxiv_id, passages in found.items()}
+
+
 def judged(
-    parts: Sequence[Section], papers: Mapping[str, Paper], embed: Embed
+    parts: Sequence[Section],
+    papers: Mapping[str, Paper],
+    excerpts: Mapping[str, Sequence[Passage]],
+    embed: Embed,
 ) -> tuple[list[Section], list[str]]:
     """The parts with a verdict for each sentence, and what the check found, a line each.
 
     A sentence that stands word for word in all the papers that it cites is a quotation, and true
     to them; what else is said is compared as the chat's answers are.
+
+    Args:
+        excerpts: by paper, the passages of its full text that may bear the parts out.
     """
     texts = {key: one_line(f"{paper.title}\n{paper.abstract}") for key, paper in papers.items()}
     told = {
@@ -64,7 +84,8 @@ def judged(
         for sentence in paragraph
         if sentence.text in told
     )
-    found = check_answer(written, {key: Source(each) for key, each in papers.items()}, embed)
+    sources = {key: Source(each, tuple(excerpts.get(key, ()))) for key, each in papers.items()}
+    found = check_answer(written, sources, embed)
     marks = {
         (key, each.text): each.verdict
         for key, verdict in found.verdicts.items()

@@ -15,7 +15,11 @@ from arxivscout.agent.context import ScoutContext
 from arxivscout.agent.graph import build_graph
 from arxivscout.agent.services import Services
 from arxivscout.app import Scout
+from arxivscout.ingest_fulltext import ingest_full_texts
+from arxivscout.papers.fulltext import Block, FullText
+from arxivscout.papers.fulltext import Section as TextSection
 from arxivscout.reports.report import Report
+from arxivscout.sources.documents import Document
 
 Make = Callable[..., tuple[Scout, ScriptedModel]]
 QUESTION = "What is known about quantum teleportation of neutral mesons?"
@@ -170,6 +174,26 @@ def test_a_model_writes_and_its_words_are_checked(scripted: Make) -> None:
         "How is CP measured in mesons?",
         "Which states are entangled?",
     }
+
+
+def test_what_only_the_full_text_says_is_borne_out_by_it(scripted: Make) -> None:
+    said = "The runs were taken with a beam of 97 microamperes at the end of the spring"
+    document = Document(
+        arxiv_id="0712.2288",
+        source="0712.2288.pdf",
+        text=FullText(
+            kind="pdf",
+            pages=4,
+            sections=(TextSection(("Methods",), (Block(f"{said}.", page=2),)),),
+        ),
+    )
+    scout, _ = scripted(says(f"{said} [arXiv:0712.2288]."))
+    services = scout._services
+    without = report_of(services)
+    ingest_full_texts(services.database, services.embedder, [document], ask=lambda arxiv_id: [])
+    (held,) = report_of(services).brief
+    assert [each.verdict for each in without.brief] == ["unsupported"]
+    assert held.verdict == "supported"
 
 
 @pytest.mark.parametrize("failing", ["Write the section", "in brief"])
