@@ -14,6 +14,9 @@ from typing import TYPE_CHECKING, Any
 
 from arxivscout.memory import bulk, migrate
 from arxivscout.memory.graph.enrich import related_from_rows, statement
+from arxivscout.memory.graph.finding import need_nodes
+from arxivscout.memory.graph.paths import shortest_path
+from arxivscout.memory.graph.walks import neighbours, related
 from arxivscout.memory.opening import open_database
 
 if TYPE_CHECKING:
@@ -129,12 +132,41 @@ def _make(admin: Connection[Any], entities: int, relations: int) -> None:
 
 
 def _timed(database: Database, entities: int) -> dict[str, Any]:
-    asked = [f"What do I know of method {number * 8}?" for number in range(WARM_UP + ASKED)]
-    return {"enrichment of a question": _milliseconds(lambda text: _enrich(database, text), asked)}
+    step = max(entities // (ASKED + WARM_UP) // len(KINDS), 1) * len(KINDS)
+    names = [f"method {number * step}" for number in range(WARM_UP + ASKED)]
+    starts = {}
+    with database.transaction(USER) as conn:
+        for name in names:
+            starts[name] = need_nodes(conn, name)
+        hub = need_nodes(conn, "dataset 1")
 
+    def around(name: str) -> int:
+        with database.transaction(USER) as conn:
+            return len(neighbours(conn, starts[name], depth=2, limit=10))
 
-def _enrich(database: Database, question: str) -> int:
-    return len(related_from_rows(database.batch(USER, [statement(question)])[0]))
+    def around_hub(name: str) -> int:
+        with database.transaction(USER) as conn:
+            return len(neighbours(conn, hub, depth=2, limit=10))
+
+    def way(name: str) -> int:
+        with database.transaction(USER) as conn:
+            return len(shortest_path(conn, starts[name], starts[names[-1]]) or ())
+
+    def alike(name: str) -> int:
+        with database.transaction(USER) as conn:
+            return len(related(conn, starts[name]))
+
+    def enriched(name: str) -> int:
+        asked = statement(f"What do I know of {name}?")
+        return len(related_from_rows(database.batch(USER, [asked])[0]))
+
+    return {
+        "10 neighbours to depth 2": _milliseconds(around, names),
+        "10 neighbours of the greatest hub to depth 2": _milliseconds(around_hub, names),
+        "enrichment of a question": _milliseconds(enriched, names),
+        "shortest path": _milliseconds(way, names),
+        "related by shared neighbours": _milliseconds(alike, names),
+    }
 
 
 def _milliseconds(ask: Callable[[str], int], asked: list[str]) -> dict[str, float]:

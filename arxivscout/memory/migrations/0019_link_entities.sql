@@ -77,6 +77,9 @@ CREATE INDEX relation_from ON relation_memory
 CREATE INDEX relation_to ON relation_memory
     (object_id, valid_to DESC NULLS FIRST, confidence DESC, valid_from DESC);
 
+-- What a memory took the place of, for its history.
+CREATE INDEX entity_successor ON entity_memory (superseded_by) WHERE superseded_by IS NOT NULL;
+
 -- What a superseded entity was joined to, its successor is: the old edges end as history, theirs hold
 -- since the same day. What says the same of both ends becomes no edge from a thing to itself.
 CREATE FUNCTION carry_edges() RETURNS trigger LANGUAGE plpgsql AS $$

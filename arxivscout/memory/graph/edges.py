@@ -1,0 +1,201 @@
+"""The edges at nodes: the one step of which every walk through the graph is made.
+
+One round trip, whatever the number of nodes. Of each node no more than `fan_out` edges in each
+direction are read, the surest and newest first, so that a hub costs no more than any other.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, LiteralString
+
+from psycopg import Connection
+from psycopg.rows import tuple_row
+
+from arxivscout.memory.graph.node import (
+    ALL,
+    ONLY_BY_NAME,
+    SHARED_PREDICATES,
+    Edge,
+    Node,
+    View,
+    entity_node,
+    paper_node,
+)
+from arxivscout.papers.search_form import search_form
+
+FAN_OUT = 16
+
+_HOLDS_NOW = "{0}.valid_to IS NULL"
+_HELD_THEN = """
+{0}.valid_from <= %(as_of)s AND ({0}.valid_to IS NULL OR {0}.valid_to > %(as_of)s)
+"""
+
+# The order is that of the indexes: with `IS NULL` on valid_to they give it without a sort.
+_PRIVATE: LiteralString = """
+WITH start AS MATERIALIZED (
+    SELECT langchain_id, category, name, content FROM entity_memory AS entity
+    WHERE langchain_id = ANY (%(ids)s::uuid[]) AND {entity}
+    UNION
+    SELECT langchain_id, category, name, content FROM entity_memory AS entity
+    WHERE user_id = scout_user() AND category = 'paper' AND name = ANY (%(papers)s::text[])
+      AND {entity}
+    UNION
+    SELECT langchain_id, category, name, content
+    FROM entity_name JOIN entity_memory AS entity ON langchain_id = entity_id
+    WHERE entity_name.user_id = scout_user() AND key = ANY (%(authors)s::text[])
+      AND category = 'author' AND {entity}
+)
+SELECT start.langchain_id, start.category, start.name, left(start.content, 300), outward,
+       predicate, other.langchain_id, other.category, other.name, left(other.content, 300),
+       edge.id, edge.valid_from, edge.valid_to, edge.confidence, edge.quote, edge.source,
+       edge.reason, edge.derived_by
+FROM start CROSS JOIN LATERAL (
+    (SELECT edge.*, object_id AS other_id, true AS outward FROM relation_memory AS edge
+     WHERE subject_id = start.langchain_id AND {edge} AND {wanted} AND %(outward)s
+     ORDER BY valid_to DESC, confidence DESC, valid_from DESC LIMIT %(fan_out)s)
+    UNION ALL
+    (SELECT edge.*, subject_id, false FROM relation_memory AS edge
+     WHERE object_id = start.langchain_id AND {edge} AND {wanted} AND %(inward)s
+     ORDER BY valid_to DESC, confidence DESC, valid_from DESC LIMIT %(fan_out)s)
+) AS edge
+JOIN entity_memory AS other ON other.langchain_id = edge.other_id
+WHERE {other} AND (other.thread_id IS NULL OR other.thread_id <> ALL (%(hidden)s::text[]))
+"""
+_WANTED = """
+(%(predicates)s::text[] IS NULL OR predicate = ANY (%(predicates)s::text[]))
+AND (edge.properties ->> 'thread_id' IS NULL
+     OR edge.properties ->> 'thread_id' <> ALL (%(hidden)s::text[]))
+"""
+_PARTS = ("entity", "edge", "other")
+_NOW = _PRIVATE.format(wanted=_WANTED, **{part: _HOLDS_NOW.format(part) for part in _PARTS})
+_THEN = _PRIVATE.format(wanted=_WANTED, **{part: _HELD_THEN.format(part) for part in _PARTS})
+
+# Each branch costs nothing where its predicate or its nodes are not asked for.
+_SHARED = """
+SELECT 'written_by' AS predicate, true AS outward, arxiv_id AS here, 'author' AS kind,
+       author.key AS there,
+       COALESCE(paper.langchain_metadata -> 'authors' ->> (author.place - 1)::int, author.key)
+FROM paper_author JOIN semantic_memory AS paper USING (arxiv_id)
+CROSS JOIN LATERAL unnest(keys) WITH ORDINALITY AS author (key, place)
+WHERE 'written_by' = ANY (%(given)s::text[]) AND %(outward)s
+  AND arxiv_id = ANY (%(papers)s::text[]) AND author.place <= %(fan_out)s AND author.key <> ''
+UNION ALL
+SELECT 'written_by', false, author, 'paper', linked.arxiv_id, linked.title
+FROM unnest(%(authors)s::text[]) AS author CROSS JOIN LATERAL (
+    SELECT arxiv_id, paper.langchain_metadata ->> 'title' AS title
+    FROM paper_author JOIN semantic_memory AS paper USING (arxiv_id)
+    WHERE keys @> ARRAY[author] ORDER BY submission_date DESC NULLS LAST LIMIT %(fan_out)s
+) AS linked
+WHERE 'written_by' = ANY (%(given)s::text[]) AND %(inward)s
+UNION ALL
+SELECT 'cites', true, citing.arxiv_id, 'paper', entry.named, paper.langchain_metadata ->> 'title'
+FROM full_text AS citing CROSS JOIN LATERAL (
+    SELECT named FROM unnest(cites) AS named LIMIT %(fan_out)s
+) AS entry
+LEFT JOIN semantic_memory AS paper ON paper.arxiv_id = entry.named
+WHERE 'cites' = ANY (%(given)s::text[]) AND %(outward)s
+  AND citing.arxiv_id = ANY (%(papers)s::text[])
+UNION ALL
+SELECT 'cites', false, asked.named, 'paper', linked.arxiv_id, linked.title
+FROM unnest(%(papers)s::text[]) AS asked (named) CROSS JOIN LATERAL (
+    SELECT arxiv_id, paper.langchain_metadata ->> 'title' AS title
+    FROM full_text JOIN semantic_memory AS paper USING (arxiv_id)
+    WHERE cites @> ARRAY[asked.named] ORDER BY submission_date DESC NULLS LAST LIMIT %(fan_out)s
+) AS linked
+WHERE 'cites' = ANY (%(given)s::text[]) AND %(inward)s
+UNION ALL
+SELECT 'in_category', true, arxiv_id, 'category', category, category
+FROM semantic_memory CROSS JOIN LATERAL unnest(category_keys) AS category
+WHERE 'in_category' = ANY (%(given)s::text[]) AND %(outward)s
+  AND arxiv_id = ANY (%(papers)s::text[])
+UNION ALL
+SELECT 'in_category', false, category, 'paper', linked.arxiv_id, linked.title
+FROM unnest(%(categories)s::text[]) AS category CROSS JOIN LATERAL (
+    SELECT arxiv_id, langchain_metadata ->> 'title' AS title FROM semantic_memory
+    WHERE category_keys @> ARRAY[category] AND arxiv_id IS NOT NULL
+    ORDER BY submission_date DESC NULLS LAST LIMIT %(fan_out)s
+) AS linked
+WHERE 'in_category' = ANY (%(given)s::text[]) AND %(inward)s
+UNION ALL
+SELECT 'about', false, topic, 'paper', linked.arxiv_id, linked.title
+FROM unnest(%(topics)s::text[], %(words)s::text[]) AS asked (topic, words) CROSS JOIN LATERAL (
+    SELECT arxiv_id, langchain_metadata ->> 'title' AS title FROM semantic_memory
+    WHERE content_tsv @@ plainto_tsquery('english', words) AND arxiv_id IS NOT NULL
+    ORDER BY submission_date DESC NULLS LAST LIMIT %(fan_out)s
+) AS linked
+WHERE 'about' = ANY (%(given)s::text[]) AND %(inward)s
+"""
+
+
+def edges_at(
+    conn: Connection[Any],
+    nodes: Iterable[Node],
+    *,
+    predicates: Sequence[str] | None = None,
+    view: View = ALL,
+    fan_out: int = FAN_OUT,
+    outward: bool = True,
+    inward: bool = True,
+) -> list[Edge]:
+    """The edges at `nodes` that hold in this view, between nodes that do.
+
+    Args:
+        predicates: only these; None: all but those of `ONLY_BY_NAME`.
+        fan_out: how many of a node, in each direction and of each kind.
+        outward: also those of which a node is the subject.
+        inward: also those of which a node is the object.
+    """
+    here = {node.key: node for node in nodes}
+    if not here:
+        return []
+    given = [each for each in SHARED_PREDICATES if _asked(each, predicates)]
+    bound: dict[str, Any] = {
+        "ids": [node.id for node in here.values() if node.id],
+        "papers": _values(here, "paper"),
+        "authors": _values(here, "author"),
+        "categories": _values(here, "category"),
+        "topics": _values(here, "topic"),
+        "words": [search_form(each) for each in _values(here, "topic")],
+        "predicates": None if predicates is None else list(predicates),
+        "given": given,
+        "as_of": view.as_of,
+        "hidden": sorted(view.hidden),
+        "fan_out": fan_out,
+        "outward": outward,
+        "inward": inward,
+    }
+    with conn.pipeline(), conn.cursor(row_factory=tuple_row) as own:
+        own.execute((_THEN if view.as_of else _NOW).encode(), bound)
+        with conn.cursor(row_factory=tuple_row) as shared:
+            shared.execute(_SHARED.encode(), bound)
+            rows, papers = own.fetchall(), shared.fetchall()
+    found = [_private(row) for row in rows if view.own] + [_of_papers(row, here) for row in papers]
+    # The surest of those that say the same, and a person's own before what the papers give.
+    first: dict[tuple[str, str, str], Edge] = {}
+    for edge in found:
+        first.setdefault((edge.subject.key, edge.predicate, edge.object.key), edge)
+    return list(first.values())
+
+
+def _asked(predicate: str, predicates: Sequence[str] | None) -> bool:
+    return predicate not in ONLY_BY_NAME if predicates is None else predicate in predicates
+
+
+def _values(nodes: Mapping[str, Node], kind: str) -> list[str]:
+    return [node.value for node in nodes.values() if node.key.startswith(f"{kind}:")]
+
+
+def _private(row: tuple[Any, ...]) -> Edge:
+    start, other = entity_node(*row[0:4]), entity_node(*row[6:10])
+    subject, object_ = (start, other) if row[4] else (other, start)
+    return Edge(subject, row[5], object_, *row[10:18])
+
+
+def _of_papers(row: tuple[Any, ...], here: Mapping[str, Node]) -> Edge:
+    predicate, outward, value, kind, there, label = row
+    given_by = {"written_by": "author", "in_category": "category", "about": "topic"}
+    start = here[f"{'paper' if outward else given_by.get(predicate, 'paper')}:{value}"]
+    other = paper_node(there, label) if kind == "paper" else Node(f"{kind}:{there}", kind, label)
+    subject, object_ = (start, other) if outward else (other, start)
+    return Edge(subject, predicate, object_)
