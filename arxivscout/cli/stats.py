@@ -101,7 +101,7 @@ def _show(found: Statistics) -> None:
     from arxivscout.cli import render
 
     total = found.total
-    heading = f"{found.span.since:%Y-%m-%d} to {found.span.until:%Y-%m-%d}"
+    heading = found.span.words
     if found.span.thread_id:
         heading += f" · thread {found.span.thread_id}"
     render.line(heading, "bold")

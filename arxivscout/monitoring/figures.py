@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field
-from datetime import date, datetime
+from datetime import date, datetime, timedelta
 from typing import Any
 from uuid import UUID
 
@@ -18,6 +18,11 @@ class Span:
     since: datetime
     until: datetime
     thread_id: str | None = None
+
+    @property
+    def words(self) -> str:
+        """Its first and its last day."""
+        return f"{self.since:%Y-%m-%d} to {self.until - timedelta(microseconds=1):%Y-%m-%d}"
 
 
 @dataclass(frozen=True, slots=True)

@@ -26,13 +26,13 @@ def statistics_page(found: Statistics, whose: str) -> str:
         whose: the person, or everybody.
     """
     parts = [each for each in _parts(found) if each[2]]
-    span = f"{found.span.since:%Y-%m-%d} to {found.span.until:%Y-%m-%d}"
+    span = found.span.words
     thread = found.span.thread_id and f"the thread {one_line(found.span.thread_id)}"
     header = tag(
         "header",
         tag("p", "Statistics · ", moment(datetime.now().astimezone()), class_="kicker"),
-        tag("h1", f"How ArxivScout did: {span}"),
-        tag("p", " · ".join(filter(None, [one_line(whose), thread])), class_="facts"),
+        tag("h1", "How ArxivScout did"),
+        tag("p", " · ".join(filter(None, [span, one_line(whose), thread])), class_="facts"),
     )
     body = joined(header, *(part(*each) for each in parts))
     entries = contents([(place, heading) for place, heading, _ in parts])

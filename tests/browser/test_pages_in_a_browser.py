@@ -11,9 +11,11 @@ from typing import TYPE_CHECKING
 
 import pytest
 from report_of_mesons import SHI, meson_report, saying
+from statistics_of_a_month import month, nothing
 
 from arxivscout.history.page import page as thread_page
 from arxivscout.history.transcript import Section, Transcript
+from arxivscout.monitoring.page import statistics_page
 from arxivscout.papers import Paper
 from arxivscout.reports.html import to_html
 from arxivscout.reports.index import Entry, index_page
@@ -70,6 +72,8 @@ PAGES = {
     ),
     "index": index_page("night", ENTRIES),
     "thread": thread_page(THREAD),
+    "statistics": statistics_page(month(), HOSTILE),
+    "no statistics": statistics_page(nothing(), "tester"),
 }
 # Of each text that is seen: how it stands out from what is behind it, as WCAG 2.1 has it.
 _CONTRASTS = """() => {
