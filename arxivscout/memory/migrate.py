@@ -36,8 +36,8 @@ VECTOR_INDEXES = {
     "episode_memory": "episode_hnsw",
     "lesson_memory": "lesson_hnsw",
 }
-# Parts of full texts are never looked for among all others, and need no index.
-VECTOR_TABLES = (*VECTOR_INDEXES, "section_memory", "passage_memory")
+# Parts of full texts are never looked for among all others, and need no index; nor do categories.
+VECTOR_TABLES = (*VECTOR_INDEXES, "section_memory", "passage_memory", "memory_category")
 
 LOCK = "SELECT pg_advisory_lock(%s)"
 TRANSACTION_LOCK = "SELECT pg_advisory_xact_lock(%s)"
@@ -284,6 +284,8 @@ def drop_vector_indexes(admin: psycopg.Connection[Any], *, but: Sequence[str] = 
     """Drop the HNSW indexes, so that the columns may change; `but` those of some tables."""
     for index in (index for table, index in VECTOR_INDEXES.items() if table not in but):
         admin.execute(sql.SQL("DROP INDEX IF EXISTS arxivscout.{}").format(sql.Identifier(index)))
+    if "entity_memory" not in but:
+        admin.execute("SELECT arxivscout.drop_filed_indexes()")
 
 
 def fix_dimension(
@@ -313,3 +315,4 @@ def build_vector_indexes(admin: psycopg.Connection[Any]) -> None:
                 "(embedding vector_cosine_ops) WITH (m = 16, ef_construction = 64)"
             ).format(sql.Identifier(index), sql.Identifier(table))
         )
+    admin.execute("SELECT arxivscout.build_filed_indexes()")

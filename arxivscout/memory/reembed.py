@@ -105,7 +105,7 @@ _LOCK_TABLES = """
 LOCK TABLE arxivscout.semantic_memory, arxivscout.workflow_memory, arxivscout.toolbox_memory,
     arxivscout.entity_memory, arxivscout.summary_memory, arxivscout.passage_memory,
     arxivscout.section_memory, arxivscout.message_index, arxivscout.episode_memory,
-    arxivscout.lesson_memory IN ACCESS EXCLUSIVE MODE
+    arxivscout.lesson_memory, arxivscout.memory_category IN ACCESS EXCLUSIVE MODE
 """
 
 _PAPERS = "semantic_memory"

@@ -10,7 +10,7 @@ from typing import Any
 import typer
 from typer.core import TyperGroup
 
-from arxivscout.cli.memory import show
+from arxivscout.cli.memory import categories, show
 
 EPILOG = """\
 \b
@@ -36,6 +36,6 @@ def register(app: typer.Typer) -> None:
         help="Show what is remembered of you (`arxivscout memory [KIND]`), and change it.",
         epilog=EPILOG,
     )
-    for module in (show,):
+    for module in (show, categories):
         module.register(group)
     app.add_typer(group, name="memory")
