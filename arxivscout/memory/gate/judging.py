@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from arxivscout.memory.candidate import THINGS
 from arxivscout.memory.gate.names import kind_of, name_keys, names_in, same_thing
 from arxivscout.memory.gate.rows import Held
-from arxivscout.memory.gate.verdict import compare, statement_keys
-from arxivscout.preferences import overridden
+from arxivscout.memory.gate.verdict import compare, statement_keys, substitutes
+from arxivscout.preferences import Wishes, overridden, wishes_from_texts
 
 # What the person says of themselves and their work, whatever it was taken for.
 _SAID = frozenset({"preference", "fact", "decision", "correction", ""})
@@ -88,7 +88,10 @@ def _judge_statement(new: Held, near: list[Near]) -> Judgement:
             elif not contradicts:
                 beside, contradicts, why = held, True, verdict.why
     for held in _replaced_wishes(new, near):
-        if held is not into:
+        if _wish(held) == _wish(new):
+            if into is None and not substitutes(new.text, held.text):
+                into, why = held, "the same wish in other words"
+        elif held is not into:
             ends.setdefault(id(held), (held, "the newer wish takes its place"))
     if into is not None:
         ends.pop(id(into), None)
@@ -122,6 +125,10 @@ def _replaced_wishes(new: Held, near: Sequence[Near]) -> list[Held]:
         key=lambda each: (each.updated_at is None, each.updated_at and each.updated_at.timestamp())
     )
     return [held[at] for at in overridden([each.text for each in held], new.text)]
+
+
+def _wish(held: Held) -> Wishes:
+    return wishes_from_texts([held.text])
 
 
 def other_names(kind: str, kept: str | None, given: Iterable[str]) -> list[str]:

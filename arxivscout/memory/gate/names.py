@@ -29,6 +29,7 @@ _GENERIC = re.compile(
     re.IGNORECASE,
 )
 _PLURAL = re.compile(r"(?<=[a-z]{3})(?<![suix])s\b")
+_UMLAUTS = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "ø": "oe", "å": "aa"})
 _JOINTS = re.compile(r"[^\w+#.]+|(?<!\d)\.|\.(?!\d)|_+")
 _WORDS = re.compile(r"[^\W\d_]+")
 _FUNCTION_WORDS = frozenset("of the for and in on with to a an by as from via at".split())
@@ -84,7 +85,7 @@ def names_in(name: str, aliases: Iterable[str] = ()) -> tuple[str, ...]:
     for each in (name, *aliases):
         each = one_line(each)
         match = _ABBREVIATED.fullmatch(each) or _REVERSED.fullmatch(each)
-        if match and plain(match["short"]) in (initials(match["long"]), _letters(match["long"])):
+        if match and _abbreviates(plain(match["short"]), plain(match["long"])):
             found |= {match["long"].strip(): None, match["short"].strip(): None}
         elif each:
             found[each] = None
@@ -97,7 +98,7 @@ def name_keys(kind: str, name: str, aliases: Iterable[str] = ()) -> tuple[str, .
         return (f"={paper_id(name) or plain(name)}",)
     keys: dict[str, None] = {}
     for each in names_in(name, aliases):
-        keys[f"={plain(each)}"] = None
+        keys |= dict.fromkeys(f"={spelled}" for spelled in sorted(_spellings([each])))
         if kind_of(kind) == "people":
             keys[f"@{_family_initial(each)}"] = None
         elif (short := initials(each)) and _is_telling(short):
@@ -116,7 +117,7 @@ def same_thing(kind: str, one: Iterable[str], other: Iterable[str]) -> bool:
         return _paper_names(one) & _paper_names(other) != set()
     if kind_of(kind) == "people":
         return any(same_person(a, b) for a in one for b in other)
-    mine, theirs = {plain(each) for each in one}, {plain(each) for each in other}
+    mine, theirs = _spellings(one), _spellings(other)
     if not mine & theirs:
         return any(_is_short_for(a, b) or _is_short_for(b, a) for a in one for b in other)
     shared = mine & theirs
@@ -179,11 +180,25 @@ def _is_short_for(short: str, long: str) -> bool:
     return _is_telling(said) and " " not in short.strip() and said == initials(long)
 
 
-def _letters(name: str) -> str:
-    """Initials with those of parts that are written together: word2vec, autoencoder."""
-    return "".join(letter for letter in name if letter.isupper()).casefold()
+def _abbreviates(short: str, long: str) -> bool:
+    """Whether the letters of `short` stand in `long` in their order, the first one first.
+
+    After Schwartz and Hearst, "A simple algorithm for identifying abbreviation definitions" (2003).
+    """
+    letters = iter(long)
+    return short[:1] == long[:1] and all(letter in letters for letter in short)
+
+
+def _spellings(names: Iterable[str]) -> set[str]:
+    """Names made plain, those with umlauts also as who has no umlauts writes them."""
+    return {plain(form) for each in names for form in (each, each.translate(_UMLAUTS))}
 
 
 def _long_forms(names: Iterable[str], shared: set[str]) -> set[str]:
-    """What the shared name is short for, where that is said; blanks and all made plain."""
-    return {plain(each) for each in names if initials(each) in shared and plain(each) not in shared}
+    """What the shared name is short for, where that is said."""
+    return {
+        plain(each)
+        for each in names
+        if initials(each) and plain(each) not in shared
+        if any(_abbreviates(short, plain(each)) for short in shared)
+    }
