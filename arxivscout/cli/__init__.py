@@ -154,6 +154,7 @@ def _application(door: Door) -> typer.Typer:
         full_texts,
         mcp,
         memory,
+        metrics,
         paper,
         search,
         setup,
@@ -189,7 +190,7 @@ def _application(door: Door) -> typer.Typer:
 
     for group in (
         chat, ask, search, full_texts, paper, cite, threads, feedback, memory, context, setup,
-        mcp, stats, doctor,
+        mcp, stats, metrics, doctor,
     ):  # fmt: skip
         group.register(app)
     _mount(app)

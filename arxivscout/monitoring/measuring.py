@@ -108,6 +108,7 @@ def totals(
     yield "turn_outcomes", {"outcome": measure.outcome}, 1
     seconds = measure.turn_ms / 1000
     yield "turn_seconds_sum", {}, seconds
+    yield "turn_seconds_count", {}, 1
     for bound in SECONDS:
         yield "turn_seconds_bucket", {"le": f"{bound:g}"}, float(seconds <= bound)
     for name, taken in measure.parts_ms.items():

@@ -3,15 +3,36 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Sequence
 
 from arxivscout.errors import UsageError
 from arxivscout.memory.backup import SEES_ALL
-from arxivscout.memory.postgres import Connection, Database
+from arxivscout.memory.postgres import Database, Rows, Statement
 from arxivscout.monitoring.figures import Span, Statistics
-from arxivscout.monitoring.statistics import of_everybody, of_person, statistics
+from arxivscout.monitoring.statistics import Read, statistics
 from arxivscout.monitoring.traces import traces
+
+
+def reader(database: Database, user: str | None) -> Read:
+    """Reads the rows of this person, on several sessions side by side; for None, all rows.
+
+    Raises:
+        UsageError: when it reads, that row security binds the login that is to read all.
+    """
+    if user is not None:
+        return lambda batches: database.side_by_side(user, *batches)
+
+    def everybody(batches: Sequence[Sequence[Statement]]) -> list[list[Rows]]:
+        with database.admin() as conn:
+            (sees_all,) = conn.execute(SEES_ALL).fetchone() or (False,)
+            if not sees_all:
+                raise UsageError(
+                    "Row security hides others' rows from this login.",
+                    "Set ARXIVSCOUT_ADMIN_DATABASE_URL to the schema's owner.",
+                )
+            return [[conn.execute(*each).fetchall() for each in batch] for batch in batches]
+
+    return everybody
 
 
 def read_statistics(database: Database, user: str | None, span: Span) -> Statistics:
@@ -23,28 +44,7 @@ def read_statistics(database: Database, user: str | None, span: Span) -> Statist
     Raises:
         UsageError: everybody's are asked for with a login that row security binds.
     """
-    if user is not None:
-        found = statistics(of_person(database, user), span)
-    else:
-        with all_rows(database) as conn:
-            found = statistics(of_everybody(conn), span)
+    found = statistics(reader(database, user), span)
     links = traces([str(each.turn_id) for each in found.slowest])
     slowest = [dataclasses.replace(s, trace=links.get(str(s.turn_id))) for s in found.slowest]
     return dataclasses.replace(found, slowest=slowest)
-
-
-@contextmanager
-def all_rows(database: Database) -> Iterator[Connection]:
-    """A connection that sees everybody's rows.
-
-    Raises:
-        UsageError: the login is not the schema owner's.
-    """
-    with database.admin() as conn:
-        (sees_all,) = conn.execute(SEES_ALL).fetchone() or (False,)
-        if not sees_all:
-            raise UsageError(
-                "Row security hides others' rows from this login.",
-                "Set ARXIVSCOUT_ADMIN_DATABASE_URL to the schema's owner.",
-            )
-        yield conn

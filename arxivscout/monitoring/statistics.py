@@ -13,7 +13,7 @@ from typing import Any
 
 from psycopg import sql
 
-from arxivscout.memory.postgres import Database, Rows, Statement
+from arxivscout.memory.postgres import Rows, Statement
 from arxivscout.monitoring.figures import (
     GROWTH,
     Counts,
@@ -159,39 +159,13 @@ _SIZES = tuple(
 )
 
 
-def of_person(database: Database, user: str) -> Read:
-    """Reads this person's rows, and what is shared, on several sessions side by side."""
-    return lambda batches: database.side_by_side(user, *batches)
-
-
-def of_everybody(conn: Any) -> Read:
-    """Reads all rows by a connection that row security does not bind."""
-
-    def read(batches: Sequence[Sequence[Statement]]) -> list[list[Rows]]:
-        return [[conn.execute(*each).fetchall() for each in batch] for batch in batches]
-
-    return read
-
-
 def statistics(read: Read, span: Span) -> Statistics:
     """All figures of a time."""
-    parameters: dict[str, Any] = {
-        "since": span.since,
-        "until": span.until,
-        "thread": span.thread_id,
-        "offset": _offset_s(span.until),
-        "parts": GROWTH,
-        "part_s": max((span.until - span.since).total_seconds() / GROWTH, 1e-6),
-    }
-
-    def bound(*statements: str) -> list[Statement]:
-        return [(statement, parameters) for statement in statements]
-
     turns, parts, rest = read(
         [
-            bound(_DAYS, _TURN, _TOOLS, _KEPT_SEARCHES),
-            bound(_PARTS, _SEGMENTS, _SLOWEST, _REASONS, _FEEDBACK, _JOBS),
-            bound(*_SIZES),
+            _bound(span, _DAYS, _TURN, _TOOLS, _KEPT_SEARCHES),
+            _bound(span, _PARTS, _SEGMENTS, _SLOWEST, _REASONS, _FEEDBACK, _JOBS),
+            _bound(span, *_SIZES),
         ]
     )
     days, turn, tools, kept = turns
@@ -220,6 +194,24 @@ def statistics(read: Read, span: Span) -> Statistics:
         jobs=_jobs(jobs[0]),
         kept_searches=kept[0][0],
     )
+
+
+def store_sizes(read: Read, span: Span) -> list[StoreSize]:
+    """How large the stores are."""
+    (sizes,) = read([_bound(span, *_SIZES)])
+    return [_size(rows) for rows in sizes]
+
+
+def _bound(span: Span, *statements: str) -> list[Statement]:
+    parameters: dict[str, Any] = {
+        "since": span.since,
+        "until": span.until,
+        "thread": span.thread_id,
+        "offset": _offset_s(span.until),
+        "parts": GROWTH,
+        "part_s": max((span.until - span.since).total_seconds() / GROWTH, 1e-6),
+    }
+    return [(statement, parameters) for statement in statements]
 
 
 def _offset_s(at: datetime) -> float:
