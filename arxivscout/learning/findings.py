@@ -30,7 +30,9 @@ _NO_RESULT = re.compile(
     r"|investigate|discuss|consider|aim|plan|ask|outline|survey|address|hope|expect|conjecture)"
     r"|remains? (?:open|unclear|unknown)|future work|it is (?:unclear|unknown)|could|might|may"
     r"|would|should|hypothesi[sz]e|this (?:paper|work|article|thesis|review) (?:proposes|introduces"
-    r"|presents|reviews|studies|discusses))\b|^(?:however|it is (?:well[- ])?known)",
+    r"|presents|reviews|studies|discusses))\b|^(?:however|it is (?:now )?(?:well[- ])?(?:known"
+    r"|understood)|existing|recent|previous|prior|current|traditional|conventional|while|although"
+    r"|despite|many|most (?:existing|current)|typically|often|directly|to address|in recent)\b",
     re.I,
 )
 

@@ -21,7 +21,7 @@ _NAME = (
 )
 _SOFT_NAME = rf"(?:{_NAME}|[A-Z][a-z]{{2,}}(?:-[A-Z]\w+)*)"
 _TITLE = re.compile(rf"^(?P<name>{_SOFT_NAME}(?:[ -]{_SOFT_NAME}){{0,2}})\s*:\s+(?P<rest>\S.*)$")
-_A_THING = re.compile(r"(?:an?|the)\b|[A-Z]?[\w-]+ing\b|.*\b(?:for|via|with|from|towards?)\b", re.I)
+_A_THING = re.compile(r"(?:an?|the)\b", re.I)
 _SHORT_FORM = re.compile(
     r"(?P<long>(?:[A-Za-z][\w'’]*[ -]){1,7}[A-Za-z][\w'’]*)\s+\((?P<short>[A-Za-z][\w-]{1,11})\)"
 )
@@ -29,7 +29,7 @@ _COINED = re.compile(
     rf"\b(?:we|this (?:paper|work|article)|authors)(?: \w+ly| then| also| therefore)? (?:propose"
     rf"|introduce|present|develop|release|describe|call|name|dub|design)s?(?: (?:a|an|the|our|it"
     rf"|this|new|novel|method|model|approach|called|named)){{0,5}} (?P<name>{_NAME})(?![\w-])"
-    rf"|\b(?:called|named|dubbed|termed) (?P<name2>{_SOFT_NAME})(?![\w-])"
+    rf"|\b(?:called|named|dubbed|termed) (?P<name2>{_NAME})(?![\w-])"
 )
 _DATASET = re.compile(
     rf"\b(?:on|using|from|with|over|of)(?: the| both)? (?P<names>{_SOFT_NAME}(?:(?:, | and |, and "
@@ -42,13 +42,14 @@ _EVALUATED = re.compile(
     rf"){_NAME}){{0,6}})(?![\w-])"
 )
 _TOOL = re.compile(
-    rf"\b(?:the|our|a|an)? ?(?P<name>{_SOFT_NAME}) (?:library|toolkit|package|framework|software"
-    rf"|simulator|code(?: package)?|engine|compiler)\b"
+    rf"\b(?:the|our|a|an)? ?(?P<name>{_SOFT_NAME}) (?:library|toolkit|(?:software )?package"
+    rf"|software|simulator|code package|compiler)\b"
 )
 _EXTENDS = re.compile(
     rf"\b(?:extend(?:s|ing)?|build(?:s|ing)? (?:up)?on|generali[sz](?:es?|ing)|based on"
     rf"|improv(?:es?|ing) (?:up)?on|variants? of|extension of)(?: the)? (?P<name>{_NAME})(?![\w-])"
 )
+_KIND_OF = re.compile(r"-(?:based|style|like|driven|aware|free|only|specific|type|level|guided)$")
 # Capitalised words that begin a sentence or name no method.
 _COMMON = frozenset(
     "the a an this that these those we our it its they in on of for and or not can new novel large "
@@ -57,7 +58,8 @@ _COMMON = frozenset(
     "popular common challenging large-scale small-scale high low first second third state results "
     "experiments code data model models method methods training test validation english chinese "
     "german french comment reply erratum review notes note lecture introduction survey proceedings "
-    "part usa uk eu us i ii iii iv v vs phd nlp ai ml cv doi http https www arxiv pdf".split()
+    "part usa uk eu us i ii iii iv v vs phd nlp ai ml cv doi http https www arxiv pdf source "
+    "open-source learning python".split()
 )
 
 
@@ -89,8 +91,9 @@ def named_in(paper: Paper) -> list[Named]:
 
 def _each(paper: Paper) -> Iterator[Named]:
     if (title := _TITLE.match(paper.title)) and _coined(title["name"]):
-        rest = title["rest"]
-        if _A_THING.match(rest) or re.fullmatch(_NAME, title["name"]):
+        name, rest = title["name"].split(), title["rest"]
+        # "Whisper: A …" has a name in front, "Condensed Matter: …" a subject.
+        if re.search(_NAME, title["name"]) or (len(name) == 1 and _A_THING.match(rest)):
             kind = _kind(rest.partition(" for ")[0].partition(" of ")[0], rest)
             yield Named(title["name"], kind, "introduces", paper.title)
     for text in (paper.title, paper.abstract):
@@ -120,7 +123,8 @@ def _each(paper: Paper) -> Iterator[Named]:
 
 def _coined(name: str) -> bool:
     words = name.split()
-    return len(name) > 1 and not any(word.casefold() in _COMMON for word in words)
+    common = any(word.casefold() in _COMMON for word in words)
+    return len(name) > 1 and not common and not _KIND_OF.search(name)
 
 
 def _kind(head: str, rest: str) -> str:

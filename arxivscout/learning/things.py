@@ -46,9 +46,10 @@ _METHOD = re.compile(
 )
 _ENDS_HERE = re.compile(
     r"\s*[,;(]?\s*\b(?:for|because|since|when|while|where|which|that|so|if|instead|rather than|but"
-    r"|not|to (?=\w)|every|daily|these days|any ?more|until|during|after|before|as|from|under|via"
-    r"|by|per|perch[eé]|weil|für|um|pour|parce|para|porque|desde|dal|seit|depuis)\b.*$|\s+(?:now"
-    r"|too|again|already|a lot|mostly|mainly|instead|currently|today|right now)$",
+    r"|(?:and )?not|to (?=\w)|every|daily|these days|any ?more|until|during|after|before|as|from"
+    r"|under|via|per|perch[eé]|weil|für|um|pour|parce|para|porque|desde|dal|seit|depuis)\b.*$"
+    r"|\s+(?:now|too|again|already|a lot|mostly|mainly|instead|currently|today|right now|yesterday"
+    r"|(?:last|this|next) \w+)$",
     re.I,
 )
 _AND = re.compile(
@@ -86,7 +87,9 @@ def related(told: Told) -> Iterator[Related]:
             else:
                 yield from related(Told("works_at", "organisation", cut["rest"]))
         what = what[: cut.start()]
-    for part in _AND.split(_ENDS_HERE.sub("", what)):
+    while (shorter := _ENDS_HERE.sub("", what)) != what:
+        what = shorter
+    for part in _AND.split(what):
         name = thing_name(part)
         if name:
             yield Related(told.predicate, told.kind or kind_of(name, told.predicate), name)

@@ -115,7 +115,7 @@ _END = re.compile(
 )
 _NOT_A_TERM = re.compile(
     r"^(?:from|after|before|since|until|of|by|at|this|that|these|those|it|them|they|you|he|she"
-    r"|we|us|me|him|her|one|ones|to|how|what|when|where|why|who"
+    r"|we|us|me|him|her|yours|mine|one|ones|to|how|what|when|where|why|who"
     r"|which|whether|if|i|is|are|there|so|as|your|my|his|their|quest[oaie]|quell[oaie]|ci[oò]"
     r"|che|come|cosa|lo|tu"
     r"|the (?:first|second|third|last|next|same|other|one|way|idea|paper|answer|rest|above)"

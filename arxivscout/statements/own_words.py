@@ -34,12 +34,14 @@ _OPENING = re.compile(
     r"that))?(?=\s*[:,]|\s+(?:i|we|my|our|i'm|we're|i've|we've)\b)|please|pls|hey|hi(?: there)?"
     r"|hello|also|and|but|or|so|then|well|actually|thanks?(?: you)?|by the way|btw|from now on|in "
     r"general|generally|as a rule|normally|for me|personally|honestly|sorry|just so (?:that )?you "
-    r"know|for your information|fyi|no|nope|yes|yeah|now|because|since|as|given that|seeing that"
-    r"|ok(?:ay)?|right|first|second|finally|today|this (?:week|month|year)|these days|at the moment"
-    r"|currently|in fact|indeed|update|ricorda(?:ti)?(?: che)?|sappi che|inoltre|comunque|ora"
-    r"|adesso|e|ed|ma|allora|quindi|ciao|übrigens|also|und|aber|bitte|merk dir(?:,? dass)?|derzeit"
-    r"|jetzt|nein|hallo|au fait|et|mais|donc|bonjour|note que|actuellement|maintenant|oui|non|por "
-    r"cierto|y|pero|ahora|actualmente|recuerda que|hola|sí)(?![\w'])[\s,:.!–—-]*",
+    r"know|for your information|fyi|now|because|since|as|given that|seeing that|ok(?:ay)?|right"
+    r"|first|second|finally|today|this (?:week|month|year)|these days|at the moment|currently|in "
+    r"fact|indeed|update|ricorda(?:ti)?(?: che)?|sappi che|inoltre|comunque|ora|adesso|e|ed|ma"
+    r"|allora|quindi|ciao|übrigens|also|und|aber|bitte|merk dir(?:,? dass)?|derzeit|jetzt|hallo|au "
+    r"fait|et|mais|donc|bonjour|note que|actuellement|maintenant|por cierto|y|pero|ahora"
+    r"|actualmente|recuerda que|hola)(?![\w'])[\s,:.!–—-]*"
+    # "non so" states that one does not know; "no," and "no, my …" only open a clause
+    r"|(?:no|nope|yes|yeah|nein|ja|non|oui|sì|sí|si)(?:\s*[,:.!–—]\s*|\s+(?=(?:my|i|i'm|we|our)\b))",
     re.I,
 )
 _BOUNDARY = re.compile(

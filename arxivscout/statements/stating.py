@@ -64,16 +64,16 @@ _STATED = _patterns(
     # who moved from one thing to another uses the second
     ("moved", "", rf"{_WE}(?:'ve| have)?{_OFTEN} (?:moved|switched|migrated|changed|converted"
      rf"|ported"
-     r"(?: \w+){0,3}?) (?:over )?from (?P<old>.{2,60}?) (?:over )?to (?P<what>.+)"),
-    ("moved", "", rf"{_WE}(?:'ve| have)?{_OFTEN} (?:replaced|dropped|swapped) (?P<old>.{{2,60}}?)"
+     r"(?: \w+){0,3}?) (?:over )?from (?P<old>.{1,60}?) (?:over )?to (?P<what>.+)"),
+    ("moved", "", rf"{_WE}(?:'ve| have)?{_OFTEN} (?:replaced|dropped|swapped) (?P<old>.{{1,60}}?)"
      r" (?:by|with|for|in favou?r of) (?P<what>.+)"),
     ("moved", "", rf"{_WE}(?:'ve| have)?{_OFTEN} (?:switched|migrated|moved over) to (?P<what>.+)"),
-    ("moved", "", r"(?:sono|siamo) passat[oaie] da (?P<old>.{2,60}?) a (?P<what>.+)"),
-    ("moved", "", r"(?:ich bin|wir sind) von (?P<old>.{2,60}?) (?:auf|zu) (?P<what>.+?)"
+    ("moved", "", r"(?:sono|siamo) passat[oaie] da (?P<old>.{1,60}?) a (?P<what>.+)"),
+    ("moved", "", r"(?:ich bin|wir sind) von (?P<old>.{1,60}?) (?:auf|zu) (?P<what>.+?)"
      r" (?:umgestiegen|gewechselt)"),
-    ("moved", "", r"(?:je suis passé|nous sommes passé|je suis passée)e?s? de (?P<old>.{2,60}?)"
+    ("moved", "", r"(?:je suis passé|nous sommes passé|je suis passée)e?s? de (?P<old>.{1,60}?)"
      r" à (?P<what>.+)"),
-    ("moved", "", r"(?:me|nos) (?:pasé|cambié|pasamos|cambiamos) de (?P<old>.{2,60}?)"
+    ("moved", "", r"(?:me|nos) (?:pasé|cambié|pasamos|cambiamos) de (?P<old>.{1,60}?)"
      r" a (?P<what>.+)"),
     # what is not used any more, or never was
     ("used_before", "", rf"{_WE}(?:'ve| have)? (?:no longer use|(?:do not|don't) use(?= .+any "
