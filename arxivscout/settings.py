@@ -13,12 +13,13 @@ import tomllib
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Literal
-from urllib.parse import urlsplit
+from urllib.parse import unquote, urlsplit
 
 from pydantic import BaseModel, ConfigDict, Field, SecretStr, ValidationError, field_validator
 
 from arxivscout.errors import ConfigurationError
 from arxivscout.model_choice import broken, chosen_models
+from arxivscout.policies import Policy, parse_policies
 from arxivscout.tracing_asked import Tracing, tracing_asked
 from arxivscout.window_shares import DEFAULT_SHARES, Share, Strategy, parse_shares
 
@@ -69,6 +70,12 @@ class Settings(BaseModel):
     answer_tokens: int = Field(default=1_000, ge=64)
     context_shares: dict[str, Share] = DEFAULT_SHARES
     working_memory: Strategy = "hybrid"
+    # forgetting: in how many days half of what goes with age and with disuse is gone; below which
+    # value, 0 to 1, a memory is proposed for the archive; what is done with which category when
+    memory_half_life_days: float = Field(default=180.0, ge=1, le=100_000)
+    memory_use_half_life_days: float = Field(default=60.0, ge=1, le=100_000)
+    memory_archive_below: float = Field(default=0.05, ge=0, le=1)
+    policies: dict[str, Policy] = Field(default_factory=dict)
     # who condenses what was said
     summaries: Literal["rules", "model"] = "rules"
     # embedder
@@ -76,6 +83,10 @@ class Settings(BaseModel):
     embedding_dir: Path | None = None
     # what a turn teaches is learned by rules alone, or by one call of a chat model besides
     learning: Literal["rules", "model"] = "model"
+    # turns since the last reflection after which it is time for another; 0: only when asked for
+    reflect_after: int = Field(default=10, ge=0, le=1_000)
+    # what episodes teach is found by rules alone, or by one call of a chat model besides
+    reflection: Literal["rules", "model"] = "model"
     # the second stage of a search: off, model, or cross-encoder[:NAME]
     rerank: str = "off"
     # one turn
@@ -94,6 +105,7 @@ class Settings(BaseModel):
     # how long the numbers of turns are kept; 0: none are
     monitoring_days: int = Field(default=365, ge=0, le=36_500)
     log_level: str = "warning"
+    log_file: Path | None = None
 
     @field_validator("user")
     @classmethod
@@ -129,6 +141,21 @@ class Settings(BaseModel):
         if not isinstance(given, str | dict):
             raise ValueError("must be NAME=SHARE, NAME=SHARE, …, or a table of them")
         return parse_shares(given)
+
+    @field_validator("policies", mode="before")
+    @classmethod
+    def _policies_can_be_followed(cls, given: Any) -> dict[str, Policy]:
+        return parse_policies(given)
+
+    def secrets(self) -> list[str]:
+        """What no message may repeat: keys, tokens, and the passwords of databases."""
+        kept = [self.model_api_key, self.mcp_token, *(m.api_key for m in self.models.values())]
+        urls = (self.database_url, self.admin_database_url)
+        passwords = (urlsplit(url.get_secret_value()).password for url in urls if url)
+        return [
+            *(secret.get_secret_value() for secret in kept if secret),
+            *(form for word in passwords if word for form in {word, unquote(word)}),
+        ]
 
     def window_set(self, model: str) -> bool:
         """Whether the person said how many tokens this model reads."""
