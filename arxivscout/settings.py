@@ -13,7 +13,7 @@ import tomllib
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Literal
-from urllib.parse import unquote, urlsplit
+from urllib.parse import urlsplit
 
 from pydantic import BaseModel, ConfigDict, Field, SecretStr, ValidationError, field_validator
 
@@ -146,16 +146,6 @@ class Settings(BaseModel):
     @classmethod
     def _policies_can_be_followed(cls, given: Any) -> dict[str, Policy]:
         return parse_policies(given)
-
-    def secrets(self) -> list[str]:
-        """What no message may repeat: keys, tokens, and the passwords of databases."""
-        kept = [self.model_api_key, self.mcp_token, *(m.api_key for m in self.models.values())]
-        urls = (self.database_url, self.admin_database_url)
-        passwords = (urlsplit(url.get_secret_value()).password for url in urls if url)
-        return [
-            *(secret.get_secret_value() for secret in kept if secret),
-            *(form for word in passwords if word for form in {word, unquote(word)}),
-        ]
 
     def window_set(self, model: str) -> bool:
         """Whether the person said how many tokens this model reads."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import time
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -18,9 +19,11 @@ from arxivscout.errors import DatabaseError, Erased
 from arxivscout.memory.finishing import Vectors, finish_turn, person_text
 from arxivscout.memory.remembering import consent, permitted
 from arxivscout.memory.turn_record import TurnRecord
+from arxivscout.monitoring.measuring import is_node
 from arxivscout.papers import one_line
 from arxivscout.preferences import find_preferences
 
+_log = logging.getLogger(__name__)
 _PAPER_TOOLS = frozenset(tool.name for tool in PAPER_TOOLS)
 NOT_STORED = (
     "the database could not be reached: this turn waits on disk and is stored when it is back"
@@ -50,6 +53,7 @@ def persist_turn(services: Services, state: Mapping[str, Any], *, status: str) -
             return [f"this turn could be kept nowhere: {reason.partition(':')[0]}, and {full}"]
         return [reason]
     spent_ms = (time.perf_counter() - started) * 1000
+    _log.info("turn ended", extra=_in_short(record))
     services.embed_said(record.user)
     record_later(services, record.user, record.turn_id, spent_ms)
     services.later.run(lambda: _learn(services, record.user))
@@ -112,6 +116,19 @@ def turn_record(state: Mapping[str, Any], status: str) -> TurnRecord:
         episode=episode_of(state, work),
         said=said_before(state["question"]),
     )
+
+
+def _in_short(record: TurnRecord) -> dict[str, Any]:
+    """The turn in a log: numbers and names of ours, no word of anybody."""
+    return {
+        "turn": record.turn_id,
+        "status": record.status,
+        "outcome": record.outcome,
+        "model": record.model,
+        "ms": round(sum(ms for name, ms in record.timings_ms.items() if is_node(name))),
+        "cited": len(record.citations),
+        "degraded": len(record.degraded),
+    }
 
 
 def _steps(work: Sequence[Any]) -> list[str]:

@@ -12,6 +12,7 @@ import signal
 import sys
 import threading
 from collections.abc import Sequence
+from pathlib import Path
 from types import FrameType
 from typing import TYPE_CHECKING, Annotated, Any, NoReturn
 
@@ -182,11 +183,14 @@ def _application(door: Door) -> typer.Typer:
         verbose: Annotated[
             int, typer.Option("--verbose", "-v", count=True, help="Say more; -vv still more.")
         ] = 0,
+        log_file: Annotated[
+            Path | None, typer.Option(help="Also write the log into this file, from info on.")
+        ] = None,
         version: Annotated[
             bool, typer.Option("--version", callback=_version, is_eager=True, help="Print it.")
         ] = False,
     ) -> None:
-        door.given(home=home, user=user, verbose=verbose)
+        door.given(home=home, user=user, verbose=verbose, log_file=log_file)
 
     for group in (
         chat, ask, search, full_texts, paper, cite, threads, feedback, memory, context, setup,

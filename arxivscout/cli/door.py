@@ -7,6 +7,7 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, ExitStack, contextmanager
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -50,10 +51,13 @@ class Door:
     home: str | None = None
     user: str | None = None
     verbose: int = 0
+    log_file: Path | None = None
 
-    def given(self, *, home: str | None, user: str | None, verbose: int) -> None:
+    def given(
+        self, *, home: str | None, user: str | None, verbose: int, log_file: Path | None = None
+    ) -> None:
         """Note the options that stand before the command."""
-        self.home, self.user, self.verbose = home, user, verbose
+        self.home, self.user, self.verbose, self.log_file = home, user, verbose, log_file
 
     def settings(self, user: str | None = None, *, embedding: str | None = None) -> Settings:
         """The settings, with what the command line says on top; logging is set up on the way.
@@ -61,12 +65,12 @@ class Door:
         Raises:
             ConfigurationError: a setting that can't be used.
         """
-        from arxivscout.cli import render
+        from arxivscout.cli.logs import set_up_logs
         from arxivscout.settings import load_settings
 
         settings = load_settings(home=self.home, user=user or self.user, embedding=embedding)
         level = {0: settings.log_level, 1: "info"}.get(self.verbose, "debug")
-        render.log_to_stderr(level)
+        set_up_logs(settings, level, self.log_file or settings.log_file)
         return settings
 
     @contextmanager

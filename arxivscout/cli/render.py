@@ -6,7 +6,6 @@ Answers, tables and JSON go to stdout; activity, notices, errors and logs to std
 from __future__ import annotations
 
 import json
-import logging
 import re
 import sys
 import textwrap
@@ -37,6 +36,9 @@ _UNSAFE_IN_JSON = re.compile("[\x7f-\x9f\ud800-\udfff\u2028-\u202e\u2066-\u2069\
 _NARROWEST = 16
 # Below this a sentence in a column is a word or two a line.
 _NARROWEST_TEXT = 28
+# Shorter ones would blank out half of every line.
+_SHORTEST_SECRET = 4
+_hidden: set[str] = set()
 
 
 def safe(text: str) -> str:
@@ -101,6 +103,11 @@ def note(text: str) -> None:
     line(text, "dim", console=err())
 
 
+def hide(secrets: Sequence[str]) -> None:
+    """Show none of these in an error from now on."""
+    _hidden.update(secret for secret in secrets if len(secret) >= _SHORTEST_SECRET)
+
+
 def error(problem: ScoutError) -> None:
     """What went wrong and how to mend it, on stderr: one line, on a terminal broken at blanks.
 
@@ -113,6 +120,8 @@ def error(problem: ScoutError) -> None:
 
 def _error_line(text: str, indent: str = "") -> None:
     text = indent + one_line(safe(text))
+    for secret in _hidden:
+        text = text.replace(secret, "***")
     if err().is_terminal:
         # Long words stay whole, so that a path or a command can be copied.
         lines = textwrap.wrap(
@@ -262,28 +271,3 @@ def confirm(question: str, *, otherwise: str) -> bool:
         raise UsageError(f"{question} Nobody is at the terminal to be asked.", otherwise)
     err().print(Text(safe(f"{question} [y/N] ")), end="")
     return sys.stdin.readline().strip().lower() in ("y", "yes")
-
-
-class _Clean(logging.Formatter):
-    """Log records cleaned like everything else."""
-
-    def format(self, record: logging.LogRecord) -> str:
-        return safe(super().format(record))
-
-
-def log_to_stderr(level: str) -> None:
-    """Send logging from `level` on to stderr.
-
-    Raises:
-        ConfigurationError: there is no such level.
-    """
-    from arxivscout.errors import ConfigurationError
-
-    number = logging.getLevelNamesMapping().get(level.upper())
-    if number is None:
-        raise ConfigurationError(
-            f"The log level {level!r} is not known.", "Use debug, info, warning or error."
-        )
-    handler = logging.StreamHandler(sys.stderr)
-    handler.setFormatter(_Clean("%(levelname)s %(name)s: %(message)s"))
-    logging.basicConfig(level=number, handlers=[handler], force=True)
