@@ -11,7 +11,8 @@ from uuid import UUID
 from psycopg import Connection
 from psycopg.types.json import Json
 
-from arxivscout.errors import NotFound
+from arxivscout.errors import NotFound, ToolInputError
+from arxivscout.memory.graph.node import predicate_key
 from arxivscout.memory.metadata import clean_metadata
 from arxivscout.memory.vector_memory import give_reason
 from arxivscout.papers import clean_text
@@ -19,17 +20,22 @@ from arxivscout.papers import clean_text
 # The same edge of the same turn again is one edge, with the properties of both.
 _ADD = """
 INSERT INTO relation_memory AS kept
-    (subject_id, predicate, object_id, properties, source, reason, turn_id)
-VALUES (%(subject)s, %(predicate)s, %(object)s, %(properties)s, %(source)s, %(reason)s, %(turn)s)
+    (subject_id, predicate, object_id, properties, source, reason, turn_id, quote, confidence,
+     derived_by)
+VALUES (%(subject)s, %(predicate)s, %(object)s, %(properties)s, %(source)s, %(reason)s, %(turn)s,
+        %(quote)s, %(confidence)s, %(derived_by)s)
 ON CONFLICT (user_id, subject_id, predicate, object_id, turn_id) WHERE valid_to IS NULL
 DO UPDATE SET properties = kept.properties || EXCLUDED.properties,
               source = COALESCE(EXCLUDED.source, kept.source),
-              reason = COALESCE(EXCLUDED.reason, kept.reason)
+              reason = COALESCE(EXCLUDED.reason, kept.reason),
+              quote = COALESCE(EXCLUDED.quote, kept.quote),
+              confidence = greatest(EXCLUDED.confidence, kept.confidence)
 RETURNING id
 """
 
 _OF = """
-SELECT id, subject_id, predicate, object_id, properties, source, reason, valid_from, valid_to
+SELECT id, subject_id, predicate, object_id, properties, source, reason, valid_from, valid_to,
+       quote, confidence, derived_by
 FROM relation_memory
 WHERE (subject_id = %(entity)s OR object_id = %(entity)s)
   AND (%(ended)s OR valid_to IS NULL)
@@ -46,7 +52,10 @@ _DELETE = "DELETE FROM relation_memory WHERE id = %(id)s RETURNING id"
 
 @dataclass(frozen=True, slots=True)
 class Relation:
-    """An edge: subject, predicate, object; `valid_to` is None while it holds."""
+    """An edge: subject, predicate, object; `valid_to` is None while it holds.
+
+    `source` is the arXiv id of the paper that says so, `derived_by` the rule that inferred it.
+    """
 
     id: UUID
     subject_id: UUID
@@ -57,6 +66,9 @@ class Relation:
     reason: str | None
     valid_from: datetime
     valid_to: datetime | None
+    quote: str | None = None
+    confidence: float = 1.0
+    derived_by: str | None = None
 
 
 def add(
@@ -69,18 +81,39 @@ def add(
     source: str | None = None,
     reason: str | None = None,
     turn_id: UUID | None = None,
+    quote: str | None = None,
+    confidence: float = 1.0,
+    derived_by: str | None = None,
 ) -> UUID:
-    """Draw an edge between two entities, once for each turn that says so."""
+    """Draw an edge between two entities, once for each turn that says so.
+
+    Args:
+        predicate: in any spelling; it is stored as `predicate_key` has it.
+        source: arXiv id of the paper that says so, or what else the edge comes from.
+        quote: the words that say so.
+        derived_by: the rule that inferred it.
+
+    Raises:
+        ToolInputError: the predicate has no letter, or the edge joins a thing to itself.
+    """
+    key = predicate_key(predicate)
+    if not key:
+        raise ToolInputError(f"{predicate[:40]!r} is no predicate.", "Use a word, such as extends.")
+    if subject_id == object_id:
+        raise ToolInputError("A relation joins two things, not one to itself.")
     row = conn.execute(
         _ADD,
         {
             "subject": subject_id,
-            "predicate": clean_text(predicate),
+            "predicate": key,
             "object": object_id,
             "properties": Json(clean_metadata(properties)),
             "source": source,
             "reason": None if reason is None else clean_text(reason),
             "turn": turn_id,
+            "quote": None if quote is None else clean_text(quote),
+            "confidence": confidence,
+            "derived_by": derived_by,
         },
     ).fetchone()
     assert row is not None

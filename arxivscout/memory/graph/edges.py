@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, LiteralString
+from uuid import UUID
 
 from psycopg import Connection
 from psycopg.rows import tuple_row
@@ -70,6 +71,29 @@ AND (edge.properties ->> 'thread_id' IS NULL
 _PARTS = ("entity", "edge", "other")
 _NOW = _PRIVATE.format(wanted=_WANTED, **{part: _HOLDS_NOW.format(part) for part in _PARTS})
 _THEN = _PRIVATE.format(wanted=_WANTED, **{part: _HELD_THEN.format(part) for part in _PARTS})
+
+_WITH: LiteralString = """
+SELECT start.langchain_id, start.category, start.name, left(start.content, 300), true, predicate,
+       other.langchain_id, other.category, other.name, left(other.content, 300), edge.id,
+       edge.valid_from, edge.valid_to, edge.confidence, edge.quote, edge.source, edge.reason,
+       edge.derived_by
+FROM relation_memory AS edge
+JOIN entity_memory AS start ON start.langchain_id = edge.subject_id
+JOIN entity_memory AS other ON other.langchain_id = edge.object_id
+WHERE edge.user_id = scout_user() AND {edge} AND {start} AND {other} AND {asked}
+ORDER BY confidence DESC, edge.valid_from DESC, edge.id LIMIT %(limit)s
+"""
+_BY_PREDICATE = """
+predicate = %(predicate)s
+AND (edge.properties ->> 'thread_id' IS NULL
+     OR edge.properties ->> 'thread_id' <> ALL (%(hidden)s::text[]))
+"""
+_ENDS = ("edge", "start", "other")
+_WITH_NOW = _WITH.format(asked=_BY_PREDICATE, **{end: _HOLDS_NOW.format(end) for end in _ENDS})
+_WITH_THEN = _WITH.format(asked=_BY_PREDICATE, **{end: _HELD_THEN.format(end) for end in _ENDS})
+_BY_ID = _WITH.format(
+    asked="edge.id = ANY (%(ids)s::uuid[])", **{end: _HOLDS_NOW.format(end) for end in _ENDS}
+)
 
 # Each branch costs nothing where its predicate or its nodes are not asked for.
 _SHARED = """
@@ -176,6 +200,30 @@ def edges_at(
     for edge in found:
         first.setdefault((edge.subject.key, edge.predicate, edge.object.key), edge)
     return list(first.values())
+
+
+def edges_with(
+    conn: Connection[Any], predicate: str, *, view: View = ALL, limit: int
+) -> list[Edge]:
+    """The person's own edges with this predicate, the surest and newest first."""
+    if not view.own:
+        return []
+    bound = {
+        "predicate": predicate,
+        "as_of": view.as_of,
+        "hidden": sorted(view.hidden),
+        "limit": limit,
+    }
+    with conn.cursor(row_factory=tuple_row) as cursor:
+        cursor.execute((_WITH_THEN if view.as_of else _WITH_NOW).encode(), bound)
+        return [_private(row) for row in cursor]
+
+
+def edges_by_id(conn: Connection[Any], ids: Sequence[UUID]) -> list[Edge]:
+    """Those of the edges that hold now between nodes that do."""
+    with conn.cursor(row_factory=tuple_row) as cursor:
+        cursor.execute(_BY_ID.encode(), {"ids": list(ids), "limit": len(ids)})
+        return [_private(row) for row in cursor]
 
 
 def _asked(predicate: str, predicates: Sequence[str] | None) -> bool:
