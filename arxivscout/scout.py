@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from arxivscout.batch.batches import Batches
     from arxivscout.embedding import Embedder
     from arxivscout.history import History
+    from arxivscout.history.lessons import Lessons
     from arxivscout.ingest import IngestReport
     from arxivscout.library import Library
     from arxivscout.memory.overview import MemoryItem
@@ -88,6 +89,13 @@ class Scout:
             picked=self._picked,
             store_waiting=lambda: self.store_waiting(quiet),
         )
+
+    @property
+    def lessons(self) -> Lessons:
+        """What the person's turns have taught: episodes, lessons, and reflecting on them."""
+        from arxivscout.history.lessons import Lessons
+
+        return Lessons(self._services, self.user)
 
     def batches(self, model: str | None = None) -> Batches:
         """The person's batches of research jobs; `model` answers those that name nobody."""

@@ -9,6 +9,7 @@ from uuid import UUID
 from langchain_core.messages import ToolMessage
 from langgraph.runtime import Runtime
 
+from arxivscout.agent import reflecting
 from arxivscout.agent.answering import Answering
 from arxivscout.agent.assembling import assembled_context, smaller_context
 from arxivscout.agent.checking import checked
@@ -189,4 +190,5 @@ class Nodes:
         degraded = persist_turn(services, state, status=status)
         services.leases.let_go(UUID(state["turn_id"]))
         after_turn(services, state)
+        reflecting.after_turn(services, state["user"])
         return {"status": status, "degraded": [*state.get("degraded", ()), *degraded]}

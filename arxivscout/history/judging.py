@@ -11,11 +11,12 @@ from uuid import UUID
 
 from arxivscout.errors import UsageError
 from arxivscout.history.naming import unknown_thread
-from arxivscout.memory import entity, exchanges, workflow
+from arxivscout.memory import entity, episode, exchanges, workflow
 from arxivscout.memory.exchanges import LastTurn
 from arxivscout.memory.postgres import SET_TURN, Connection
 from arxivscout.memory.vector_memory import Vector
 from arxivscout.papers import clean_text, one_line
+from arxivscout.reflection.noticing import notice
 
 MOST_CORRECTION = 4_000
 _SHOWN_QUESTION = 200  # characters of a question that are repeated with what was learned from it
@@ -24,14 +25,16 @@ Embed = Callable[[str], Vector]
 
 
 def judge(conn: Connection, thread_id: str, good: bool, note: str | None) -> None:
-    """Keep the judgement with the turn, and with the way of working that led to the answer.
+    """Keep the judgement with the turn, its episode, and the way of working that led to the answer.
 
     Raises:
         UsageError: there is no answer.
     """
     last = _last_answered(conn, thread_id)
+    episode.judge(conn, last.turn_id, "good" if good else "bad", note)
     workflow_id = exchanges.judge(conn, last.turn_id, good, note)
-    if workflow_id is not None:
+    said = notice(note) if note else None
+    if workflow_id is not None and not (said and said.asks):  # "too long" is no wrong way
         reason = f"the researcher judged the answer {'good' if good else 'bad'}"
         workflow.judged(conn, workflow_id, "success" if good else "failure", reason)
 
@@ -46,6 +49,7 @@ def correct(conn: Connection, thread_id: str, text: str, embed: Embed) -> UUID:
     if not 1 <= len(text) <= MOST_CORRECTION:
         raise UsageError(f"A correction has 1 to {MOST_CORRECTION:,} characters.")
     last = _last_answered(conn, thread_id)
+    episode.judge(conn, last.turn_id, "corrected", text)
     return _learn(
         conn,
         thread_id,

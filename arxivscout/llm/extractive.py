@@ -30,7 +30,7 @@ from langchain_core.utils.function_calling import convert_to_openai_tool
 from pydantic import ConfigDict, Field
 
 from arxivscout.llm.extractive_arguments import Tools, fill_arguments, named_tool
-from arxivscout.llm.extractive_plan import Planned, plan
+from arxivscout.llm.extractive_plan import Planned
 from arxivscout.llm.extractive_reading import read_messages
 from arxivscout.llm.extractive_turn import Turn
 
@@ -180,7 +180,7 @@ def _chosen(turn: Turn, tools: Tools, choice: Any) -> list[Planned]:
         choice = (choice.get("function") or choice).get("name") or choice.get("type")
     if not tools or choice in ("none", False):
         return []
-    planned = plan(turn.situation)
+    planned = turn.plan()
     if choice in (None, "auto"):
         return planned
     question = turn.situation.reading.question

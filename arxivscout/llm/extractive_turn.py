@@ -18,8 +18,17 @@ from arxivscout.llm.extractive_answer import (
 from arxivscout.llm.extractive_arguments import Tools
 from arxivscout.llm.extractive_detail import asked_detail
 from arxivscout.llm.extractive_filters import find_filters, for_this_question, query_of
+from arxivscout.llm.extractive_lessons import (
+    NOTED,
+    learned_wishes,
+    left_undone,
+    obeying,
+    remark_on,
+    rules_for,
+)
 from arxivscout.llm.extractive_memory import (
     HELP,
+    STATED,
     chosen_memory,
     focused_answer,
     forget_answer,
@@ -29,7 +38,7 @@ from arxivscout.llm.extractive_memory import (
     saved_answer,
     summary_answer,
 )
-from arxivscout.llm.extractive_plan import OWN_TOOLS, Situation
+from arxivscout.llm.extractive_plan import OWN_TOOLS, Planned, Situation, plan
 from arxivscout.llm.extractive_reading import Reading
 from arxivscout.llm.extractive_records import (
     comparison_answer,
@@ -50,18 +59,25 @@ from arxivscout.llm.relevance import Judged, closeness, judge
 from arxivscout.papers import Paper, find_paper_ids
 from arxivscout.papers.places import names_place
 from arxivscout.preferences import applies, wishes_from_texts
+from arxivscout.reflection.statements import Rule
+
+THANKS = "You are welcome. Ask on whenever you like."
 
 
 class Turn:
     """Reads once, judges at most once, and only when something depends on it."""
 
     def __init__(self, reading: Reading, tools: Tools, embedder: Embeddings, today: date) -> None:
+        reading, self._remark = remark_on(reading)
         self._reading = reading
         self._embedder = embedder
         self._today = today
         self._request = _about_shown_papers(find_request(reading.question), reading)
-        preferences = sorted(reading.sections.get("preferences", ()), key=lambda item: item.date)
-        stated = [item.text for item in preferences]
+        # What was learned comes first: of the same day, what was said holds.
+        held = [*learned_wishes(reading), *reading.sections.get("preferences", ())]
+        stated = [item.text for item in sorted(held, key=lambda item: item.date)]
+        if self._remark and self._remark.manner:
+            stated.append(self._remark.manner)
         if self._request.wish == "preference":
             stated.append(self._request.about)
         wishes = wishes_from_texts(stated, today=today)
@@ -79,9 +95,18 @@ class Turn:
             close=self._close,
         )
 
+    def plan(self) -> list[Planned]:
+        """The calls to make next; none when it is time to answer."""
+        if self._noted:
+            return []
+        planned = plan(self.situation)
+        return obeying(self.situation, planned, self._rules) if planned else []
+
     def answer(self) -> Written:
         """The answer from what is at hand."""
         reading, request = self._reading, self._request
+        if self._noted:
+            return Written(self._noted)
         if any(r.name not in OWN_TOOLS for r in reading.results) and not reading.papers:
             return Written(results_answer(reading))
         match request.wish:
@@ -97,7 +122,7 @@ class Turn:
                 return self._papers()
             case "lost":
                 return Written(lost_answer(reading))
-            case "nothing" | "help" | "thanks" | "summarise" | "forget" | "recall":
+            case "nothing" | "help" | "thanks" | "summarise" | "forget" | "recall" | "stated":
                 return Written(self._of_itself())
             case _:
                 return self._record_of_named() if self._named else self._research()
@@ -116,7 +141,9 @@ class Turn:
             case "help":
                 return HELP
             case "thanks":
-                return "You are welcome. Ask on whenever you like."
+                return THANKS
+            case "stated":
+                return STATED.format(self._request.about)
             case "summarise":
                 return summary_answer(reading)
             case "forget":
@@ -134,7 +161,10 @@ class Turn:
             self._wishes,
             self._filters,
             self._aside,
-            remembered_notes(self.situation),
+            [
+                *remembered_notes(self.situation),
+                *left_undone(plan(self.situation), self._rules),
+            ],
         )
 
     def _papers(self) -> Written:
@@ -154,6 +184,20 @@ class Turn:
         about = query_of(about.replace("arXiv", " ").replace("arxiv", " "))
         judged = judge(about, named, self._embedder) if about else []
         return paper_answer(self._reading, judged or [Judged(p, 1.0, ()) for p in named], asked)
+
+    @cached_property
+    def _noted(self) -> str:
+        """The answer to a remark on the answer before, where that is all there is to say."""
+        if self._remark is None or self._remark.manner:
+            return ""
+        return THANKS if self._remark.noticed.feedback == "good" else NOTED
+
+    @cached_property
+    def _rules(self) -> list[Rule]:
+        """The rules on ways of working that hold for this request."""
+        if self._request.wish not in ("research", "paper", "compare"):
+            return []
+        return rules_for(self._reading, self._topic, self._close)
 
     @cached_property
     def _named(self) -> dict[Paper, Asked]:

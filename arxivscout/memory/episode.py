@@ -18,6 +18,7 @@ from arxivscout.memory import vector_search
 from arxivscout.memory.postgres import Statement
 from arxivscout.memory.vector_memory import Vector, VectorTable, vector_text
 from arxivscout.papers import clean_text
+from arxivscout.redaction import redacted
 from arxivscout.reflection.episode import Action, Episode, Feedback
 
 _WRITE = """
@@ -80,7 +81,7 @@ RETURNING langchain_id
 _COLUMNS = """
 SELECT episode.langchain_id, content, request, created_at, thread_id, COALESCE(thought, ''),
        actions, cited, outcome, feedback, COALESCE(feedback_note, ''),
-       {vector}, COALESCE(reflected_at >= updated_at, false)
+       {vector}, updated_at, COALESCE(reflected_at >= updated_at, false)
 FROM episode_memory AS episode
 LEFT JOIN reflected_episode AS seen ON seen.episode_id = episode.langchain_id
 """
@@ -157,7 +158,7 @@ def write(
 
 def judge(conn: Connection[Any], turn_id: UUID, feedback: Feedback, note: str | None) -> bool:
     """Keep what the person said of a turn's answer by a command; say whether it has an episode."""
-    note = clean_text(note).strip() if note else None
+    note = redacted(clean_text(note).strip()) if note else None
     bound = {"turn": turn_id, "feedback": feedback, "note": note or None}
     return conn.execute(_JUDGE, bound).fetchone() is not None
 
@@ -209,5 +210,5 @@ def _episode(row: Sequence[Any]) -> Episode:
     return Episode(
         id=row[0], content=row[1], request=row[2], at=row[3], thread_id=row[4], thought=row[5],
         actions=actions, cited=row[7], outcome=row[8], feedback=row[9], note=row[10],
-        vector=row[11] or (), reflected=row[12],
+        vector=row[11] or (), changed_at=row[12], reflected=row[13],
     )  # fmt: skip

@@ -38,6 +38,7 @@ _KNOWN = """
 SELECT langchain_id, kind, concept, content, embedding::real[],
        ARRAY(SELECT episode_id FROM lesson_evidence
              WHERE lesson_id = langchain_id AND episode_id IS NOT NULL),
+       EXISTS (SELECT FROM lesson_evidence WHERE lesson_id = langchain_id AND turn_id IS NOT NULL),
        COALESCE(langchain_metadata ->> 'by', '')
 FROM lesson_memory WHERE user_id = scout_user() AND valid_to IS NULL
 ORDER BY created_at, langchain_id
@@ -82,10 +83,10 @@ def known(conn: Connection[Any], *, by: str | None = None) -> list[Known]:
     return [
         Known(
             row[0], row[1], row[2], row[3],
-            row[4] or (), frozenset(row[5]),
+            row[4] or (), frozenset(row[5]), row[6],
         )
         for row in rows
-        if by is None or row[6] == by
+        if by is None or row[7] == by
     ]  # fmt: skip
 
 

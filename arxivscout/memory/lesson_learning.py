@@ -82,6 +82,8 @@ _SUCCEEDED = (
 )
 
 
+NO_LONGER = "what happened since no longer shows it"
+
 Change = Literal["added", "merged", "superseded", "ended", "unchanged"]
 
 
@@ -171,6 +173,35 @@ def learn(
         statement,
         old.statement if old else "",
     )
+
+
+def drop_unsupported(
+    conn: Connection[Any], stays: Collection[UUID], seen: Collection[UUID]
+) -> list[Learned]:
+    """End the lessons of rules that rest on nothing but episodes that teach them no longer.
+
+    Args:
+        stays: lessons that this reflection has found again.
+        seen: all episodes that it has looked at.
+    """
+    looked_at = set(seen)
+    ended = []
+    for each in known(conn, by="rules"):
+        if each.id not in stays and not each.said and each.cases <= looked_at:
+            end(conn, each.id, NO_LONGER)
+            ended.append(Learned(each.id, "ended", each.kind, each.statement, NO_LONGER))
+    return ended
+
+
+def preview(
+    conn: Connection[Any],
+    given: Sequence[tuple[tuple[Draft, str], Vector]],
+    seen: Collection[UUID],
+) -> list[Learned]:
+    """What `learn` and `drop_unsupported` would do: all is done, told, and taken back."""
+    with conn.transaction(force_rollback=True):
+        learned = [learn(conn, draft, vector, by=by, seen=seen) for (draft, by), vector in given]
+        return [*learned, *drop_unsupported(conn, [e.id for e in learned if e.id], seen)]
 
 
 def reinforce(

@@ -35,7 +35,7 @@ class Draft:
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """A lesson that holds, with the episodes that are its cases."""
+    """A lesson that holds, and the episodes that are its cases; `said`: so is the person's word."""
 
     id: UUID
     kind: Kind
@@ -43,6 +43,7 @@ class Known:
     statement: str
     vector: Sequence[float] = ()
     cases: frozenset[UUID] = frozenset()
+    said: bool = False
 
 
 def known_as(draft: Draft, known: Sequence[Known]) -> Known | None:

@@ -34,6 +34,7 @@ class Episode:
     Attributes:
         request: the person's words; `content` is the same standing alone.
         vector: of `content`, of any length; empty where there is none yet.
+        changed_at: when it was stored, or feedback on it came.
         reflected: whether an earlier reflection has seen it as it is now.
     """
 
@@ -49,6 +50,7 @@ class Episode:
     feedback: Feedback | None = None
     note: str = ""
     vector: Sequence[float] = ()
+    changed_at: datetime | None = None
     reflected: bool = False
 
     @property
