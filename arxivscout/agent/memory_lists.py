@@ -12,6 +12,7 @@ from arxivscout.context.budget import shorten
 from arxivscout.context.memories import cited_line
 from arxivscout.memory import entity, overview
 from arxivscout.memory.marks import marks
+from arxivscout.memory.own_relations import OwnRelation, own_relations
 from arxivscout.memory.remembering import consent
 from arxivscout.papers import neutralise
 from arxivscout.preferences import overridden
@@ -34,20 +35,40 @@ def replaced_by(conn: Connection[Any], question: str, text: str) -> list[str]:
     return [memory.text for memory in gone]
 
 
-def findings(scope: TurnScope, k: int) -> ToolResult:
+def kept(scope: TurnScope, kind: str, k: int) -> ToolResult:
+    """The newest memories of one kind: what was decided, left open, found."""
     with scope.transaction() as conn:
-        found = overview.memories(conn, "finding", k)
+        found = overview.memories(conn, kind, k)
     allowed = consent(scope.services.database, scope.user, scope.thread_id)
     found = [each for each in found if each.thread_id not in allowed.hidden]
     if allowed.choice == "nothing":
         found = [each for each in found if each.thread_id == scope.thread_id]
     return listed(
         [
-            f"- {each.at:%Y-%m-%d} (id {each.id}, finding, thread "
+            f"- {each.at:%Y-%m-%d} (id {each.id}, {kind}, thread "
             f"{neutralise(each.thread_id or '?')}): {shown(each.text)}"
+            + (f" | because: {neutralise(each.reason)}" if each.reason else "")
             for each in found
         ],
-        "findings",
+        f"{kind}s",
+    )
+
+
+def relations(scope: TurnScope, k: int) -> ToolResult:
+    """What the person uses, works on and avoids, where they work, each with their words for it."""
+    allowed = consent(scope.services.database, scope.user, scope.thread_id)
+    found: list[OwnRelation] = []
+    if allowed.choice != "nothing":
+        with scope.transaction() as conn:
+            found = own_relations(conn, k)
+    return listed(
+        [
+            f"- {each.at:%Y-%m-%d} (id {each.thing}, {each.predicate}, {each.kind}): "
+            f"{neutralise(each.name)}"
+            + (f" | said: {neutralise(each.quote)}" if each.quote else "")
+            for each in found
+        ],
+        "relations",
     )
 
 

@@ -9,7 +9,7 @@ from uuid import UUID
 
 from pydantic import Field
 
-from arxivscout.agent.memory_lists import findings, library, listed, replaced_by, shown
+from arxivscout.agent.memory_lists import kept, library, listed, relations, replaced_by, shown
 from arxivscout.agent.tools import Arguments, ScoutTool, ToolResult, TurnScope
 from arxivscout.agent.wishes import asks_to_remember
 from arxivscout.context.memories import cited_line
@@ -30,17 +30,20 @@ from arxivscout.memory.vector_search import Memory
 from arxivscout.papers import PaperId, clean_text, find_paper_ids, neutralise
 
 _SEARCHES = {"entities": entity.search, "workflows": workflow.search, "summaries": summary.search}
+_KEPT = {"findings": "finding", "decisions": "decision", "questions": "question"}
 _STORES = {"entities": entity.ENTITY, "workflows": workflow.WORKFLOW, "summaries": summary.SUMMARY}
 
 
 class RecallMemory(Arguments):
-    kind: Literal["conversation", "entities", "findings", "papers", "workflows", "summaries"] = (
-        Field(
-            description="conversation: this thread. entities: preferences, findings, facts, papers "
-            "looked at. findings: the newest. papers: how many are held, which the person marked "
-            "or noted on. workflows: ways of working. summaries: condensed conversations."
-        )
-    )
+    kind: Literal[
+        "conversation", "entities", "findings", "decisions", "questions", "relations", "papers",
+        "workflows", "summaries",
+    ] = Field(
+        description="conversation: this thread. entities: preferences, findings, facts, papers "
+        "looked at. findings, decisions, questions (left open): the newest. relations: what the "
+        "person uses, works on, avoids, where they work. papers: how many are held, which the "
+        "person marked or noted on. workflows: ways of working. summaries: condensed conversations."
+    )  # fmt: skip
     query: str = Field("", description="What to look for; may be empty for the conversation.")
     k: int = Field(8, ge=1, le=50, description="How many at most.")
 
@@ -86,8 +89,10 @@ def _recall_memory(scope: TurnScope, kind: str, query: str = "", k: int = 8) -> 
         return listed(
             [f"- {m.at:%Y-%m-%d %H:%M} {m.role}: {shown(m.content)}" for m in messages], "messages"
         )
-    if kind == "findings":
-        return findings(scope, k)
+    if kind in _KEPT:
+        return kept(scope, _KEPT[kind], k)
+    if kind == "relations":
+        return relations(scope, k)
     if kind == "papers":
         return library(scope, k)
     if not query:

@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 from datetime import date
 
+from arxivscout.llm.about_me import about_me
 from arxivscout.llm.extractive_answer import MODE
 from arxivscout.llm.extractive_plan import SHOWN, Situation, clear_match, forget_candidates
 from arxivscout.llm.extractive_reading import Item, Reading, ToolResult, parse_items
@@ -20,6 +21,10 @@ _NUMBER = re.compile(r"\W*(?:number |no\.? ?|the )?(?P<number>[1-8])(?:st|nd|rd|
 _HELD = re.compile(r"[\d,]+ papers? (?:is|are) held\.")
 REPLACES = "It replaces: "  # what `save_memory` says of a preference that holds no longer
 NOTED_BEFORE = 0.9  # and to a finding
+STATED = (
+    "Understood: “{}” There is no question in that. What you state is remembered after this "
+    "answer, as far as you let it be; `arxivscout memory` shows it."
+)
 HELP = (
     "I am ArxivScout, without a chat model at the moment: I search arXiv papers held here (and "
     "arXiv itself), and answer with sentences quoted from them, each with its citation. I can't "
@@ -129,6 +134,9 @@ def focused_answer(reading: Reading, focus: str) -> str:
             parts += _listed("What you noted", sections.get("notes on papers", ()), shown)
             parts += _listed("What you looked at", sections.get("looked at before", ()), shown)
             nothing = "No paper is marked as read, tagged or noted on yet."
+        case "decisions" | "questions" | "relations":
+            title, own = about_me(reading.question, focus, items)
+            parts, nothing = _listed(title, own, shown), title
         case _:
             asked = content_terms(reading.question)
             candidates = [*sections.get("findings", ()), *sections.get("preferences", ()), *items]
@@ -155,6 +163,7 @@ def recall_answer(reading: Reading, today: date) -> str:
     shown: set[str] = set()
     for section, title in (
         ("preferences", "What you prefer"),
+        ("lessons", "What earlier turns taught"),
         ("findings", "What you found"),
         ("notes on papers", "What you noted on papers"),
         ("looked at before", "What you looked at"),

@@ -189,6 +189,9 @@ def _recall(now: Situation) -> list[Planned]:
         kind = "finding"
     elif now.request.focus == "mine":
         kind = "preference"
+    elif now.request.focus:  # a kind of its own
+        query = {"query": now.reading.question[:400], "k": 50}
+        return [Planned("recall_memory", {"kind": now.request.focus, **query})]
     elif any(
         word in said
         for word in ("discuss", "ask", "talk", "say", "said", "tell", "question", "parlat")

@@ -10,13 +10,14 @@ import re
 from dataclasses import dataclass
 from typing import Literal
 
+from arxivscout.llm.about_me import AboutMe, asks_about_me, stated
 from arxivscout.llm.record_questions import asks_comparison
 from arxivscout.papers import PaperId, find_paper_ids
 from arxivscout.preferences import Preference, find_preferences
 
 Wish = Literal[
     "nothing", "help", "thanks", "summarise", "forget", "recall", "remember", "preference", "paper",
-    "compare",    "research", "lost",
+    "compare", "research", "lost", "stated",
 ]  # fmt: skip
 
 _POLITE = (
@@ -127,7 +128,8 @@ class Request:
     papers: tuple[PaperId, ...] = ()
     question: str = ""  # what is asked beside a stated preference
     everything: bool = False  # to forget: all of it
-    focus: Literal["", "findings", "papers", "held", "mine"] = ""  # of memory, to recall
+    # of memory, to recall
+    focus: Literal["", "findings", "papers", "held", "mine"] | AboutMe = ""
 
 
 def find_request(question: str) -> Request:
@@ -148,6 +150,8 @@ def find_request(question: str) -> Request:
         )
         about = about.strip(" .!?")
         return Request("forget", about=about, everything=bool(_EVERYTHING.match(found["what"])))
+    if own := asks_about_me(short):
+        return Request("recall", about=text, focus=own)
     for focus, words in _FOCUS.items():
         if words.search(short):
             return Request("recall", about=text, focus=focus)
@@ -174,7 +178,10 @@ def find_request(question: str) -> Request:
         )
     if papers:
         return about_papers(question, papers)
-    return Request("research")
+    told, rest = stated(question[:2000])
+    if told and not any(letter.isalnum() for letter in rest):
+        return Request("stated", about=told)
+    return Request("research", question=rest if told and _ASKS.search(rest) else "")
 
 
 def about_papers(question: str, papers: tuple[PaperId, ...]) -> Request:

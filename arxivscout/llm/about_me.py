@@ -1,0 +1,131 @@
+"""Questions of what the person themselves said: what they decided, use, work on, left open.
+
+Each names a kind that `recall_memory` lists, so that all of it is at hand and not only what lies
+near to the question's words.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Literal
+
+from arxivscout.llm.extractive_reading import Item
+from arxivscout.llm.terms import content_terms, overlap
+from arxivscout.statements.own_words import own_clauses
+from arxivscout.statements.saying import kind_said
+from arxivscout.statements.stating import states
+
+AboutMe = Literal["decisions", "questions", "relations"]
+
+_ASKED: dict[AboutMe, re.Pattern[str]] = {
+    "decisions": re.compile(
+        r"\bwhat (?:did|have|had) (?:i|we) (?:\w+ly |already )?(?:decided?|agreed?|cho(?:o)?sen?"
+        r"|settled?)\b|\b(?:what|which) (?:(?:were|are|was|is) )?(?:my|our|the) (?:last "
+        r")?decisions?\b|\b(?:list|show)(?: me)? (?:all )?(?:my|our|the) decisions\b|\b(?:did"
+        r"|have) (?:i|we) (?:already )?(?:decided?|agreed?) (?:on|about|to|whether)\b|\bcosa (?:ho"
+        r"|abbiamo) deciso\b|\bwas (?:habe ich|haben wir).{0,60} (?:entschieden|beschlossen)\b"
+        r"|\bqu'(?:ai-je|avons-nous) décidé\b|\bqué (?:decidí|decidimos|hemos decidido)\b",
+        re.IGNORECASE,
+    ),
+    "questions": re.compile(
+        r"\b(?:what|which) (?:are|were|is|was)? ?(?:my|our) (?:still )?open (?:questions?|issues?"
+        r"|problems?)\b|\b(?:what|which) (?:questions?|issues?|points?) (?:are|remain|is) (?:still "
+        r")?(?:open|unanswered|unresolved)\b|\bwhat (?:do|did) (?:i|we) (?:still |yet )?not (?:yet "
+        r")?know\b|\bwhat (?:don't|didn't) (?:i|we) (?:yet )?know(?: yet)?\b|\b(?:list|show)(?: "
+        r"me)? (?:all )?(?:my|our) open (?:questions|issues)\b|\bquali domande (?:ho|sono) "
+        r"(?:ancora )?aperte\b",
+        re.IGNORECASE,
+    ),
+    "relations": re.compile(
+        r"\b(?:what|which)(?: \w+){0,3}? (?:do|did|does) (?:i|we|my (?:group|team|lab)) (?:\w+ly "
+        r"|still |now )?(?:use|avoid|work (?:on|with|in)|study|research|rely on)\b(?!.*\bknow\b)"
+        r"|\bwhere (?:do|did|am) (?:i|we) (?:work|working|employed|based)\b|\bwho (?:do|am) (?:i"
+        r"|we) (?:work|working|collaborate) with\b|\bwhat (?:am|are) (?:i|we) (?:working on"
+        r"|interested in|using)\b|\bcosa uso\b|\bsu cosa lavoro\b|\bdove lavoro\b|\bworan arbeite "
+        r"ich\b|\bwo arbeite ich\b|\boù est-ce que je travaille\b|\bdónde trabajo\b",
+        re.IGNORECASE,
+    ),
+}
+_TITLES: dict[AboutMe, str] = {
+    "decisions": "What you decided",
+    "questions": "What you left open",
+    "relations": "What you told me of yourself",
+}
+_NOTHING: dict[AboutMe, str] = {
+    "decisions": "You have told me of no decision{}. “We decided to …” lets me know.",
+    "questions": "You have told me of no open question{}. “Open: …” lets me know.",
+    "relations": "You have told me nothing on that{}. “I use …” or “I work at …” lets me know.",
+}
+# What such a question says beside its subject.
+_ITS_WORDS = frozenset(
+    content_terms(
+        "decide decided decision decisions agree agreed choose chose chosen settle settled open "
+        "question questions issue issues problem problems point points know list show remain "
+        "unanswered unresolved already still last we team group lab main current work works "
+        "working use using used tool tools software data set sets dataset datasets method methods "
+        "library libraries framework frameworks language languages package packages study research "
+        "rely interested employed based collaborate"
+    )
+)
+# A sentence that asks for something besides is left whole.
+_REQUEST = re.compile(
+    r"\b(?:find|show|tell|search|list|give|compare|explain|recommend|suggest|summari[sz]e|look for"
+    r"|look up|cerca\w*|trova\w*|mostra\w*|dimmi|elenca|suche?|zeige?|finde|cherche\w*|trouve\w*"
+    r"|montre\w*|busca\w*|muestra\w*)\b",
+    re.IGNORECASE,
+)
+# Which relations answer, by the question's verb; and which kind of thing, by its noun.
+_BY_VERB = (
+    (re.compile(r"\bavoid", re.I), ("avoids",)),
+    (re.compile(r"\bwhere\b|\bdove\b|\bwo\b|\boù\b|\bdónde\b", re.I), ("works_at",)),
+    (re.compile(r"\bwho\b|\bwork with\b", re.I), ("works_with",)),
+    (re.compile(r"\b(?:did) (?:i|we) (?:use)\b", re.I), ("uses", "used_before")),
+    (re.compile(r"\buse|\bus(?:e|ing|o)\b|\brely\b", re.I), ("uses",)),
+    (re.compile(r"\binterested\b", re.I), ("interested_in", "works_on")),
+    (re.compile(r"", re.I), ("works_on",)),
+)
+_BY_NOUN = (
+    (re.compile(r"\bdata ?sets?\b|\bbenchmarks?\b|\bcorp(?:us|ora)\b", re.I), "dataset"),
+    (re.compile(r"\bmethods?\b|\balgorithms?\b", re.I), "method"),
+    (re.compile(r"\btools?\b|\bsoftware\b|\blibrar|\bframeworks?\b|\bpackages?\b", re.I), "tool"),
+)
+
+
+def asks_about_me(question: str) -> AboutMe | None:
+    """What of the person's own is asked for, and nothing beside it."""
+    return next((kind for kind, words in _ASKED.items() if words.search(question)), None)
+
+
+def about_me(question: str, kind: AboutMe, items: Sequence[Item]) -> tuple[str, list[Item]]:
+    """The title of what answers, and the items: those on what the question names, if it does.
+
+    Without items the title says that nothing is known.
+    """
+    if kind == "relations":
+        wanted = next(names for words, names in _BY_VERB if words.search(question))
+        noun = next((noun for words, noun in _BY_NOUN if words.search(question)), None)
+        items = [item for item in items if item.about[:1] and item.about[0] in wanted]
+        of_kind = [item for item in items if noun in item.about]
+        items = of_kind if noun and of_kind else items
+    terms = [term for term in content_terms(question) if term not in _ITS_WORDS]
+    fitting = [item for item in items if overlap(terms, frozenset(content_terms(item.text))) > 0.3]
+    if terms:
+        items = fitting
+    if items:
+        return _TITLES[kind], list(items)
+    return _NOTHING[kind].format(" on that" if terms and kind != "relations" else ""), []
+
+
+def stated(message: str) -> tuple[str, str]:
+    """The sentences of a message that state something of the person, and what is left of it."""
+    rest = " ".join(message.split())
+    said: list[str] = []
+    for clause in own_clauses(message):
+        kind = kind_said(clause.text) or clause.announced
+        if kind in ("decision", "correction") or (not kind and states(clause.text)):
+            asks = clause.sentence.endswith("?") or _REQUEST.search(clause.sentence)
+            if not asks and clause.sentence in rest:
+                said.append(clause.sentence)
+                rest = rest.replace(clause.sentence, " ", 1)
+    return " ".join(said), " ".join(rest.split()).strip(" ,;:–—-")
