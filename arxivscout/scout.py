@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 from uuid import UUID, uuid4
@@ -28,7 +28,9 @@ if TYPE_CHECKING:
     from arxivscout.library import Library
     from arxivscout.memory.overview import MemoryItem
     from arxivscout.memory.passage_search import PassageHit, TextFilter
-    from arxivscout.memory.remembering import Remembering
+    from arxivscout.memory.projects import Projects
+    from arxivscout.memory.remembering import Consent, Remembering
+    from arxivscout.memory.rights.own import Rights
     from arxivscout.papers import Paper, PaperHit, Skipped
     from arxivscout.retriever import ScoutRetriever
     from arxivscout.settings import ModelSettings
@@ -69,6 +71,20 @@ class Scout:
         from arxivscout.library import Library
 
         return Library(self.database, self.embedder, self.arxiv, self.user)
+
+    @property
+    def rights(self) -> Rights:
+        """What the person may do with their memories: see, change, take along, have them erased."""
+        from arxivscout.memory.rights.own import Rights
+
+        return Rights(self.database, self.embedder, self.settings, self.user)
+
+    @property
+    def projects(self) -> Projects:
+        """What the person works on: threads, papers and findings that belong together."""
+        from arxivscout.memory.projects import Projects
+
+        return Projects(self.database, self.embedder, self.user)
 
     @property
     def watches(self) -> Watches:
@@ -484,6 +500,25 @@ class Scout:
         from arxivscout.memory.remembering import decide_remembering
 
         decide_remembering(self.database, self.user, choice)
+
+    def consent(self, thread_id: str | None = None) -> Consent:
+        """What may be remembered of the person, in this thread or in general."""
+        from arxivscout.memory.remembering import consent
+
+        return consent(self.database, self.user, thread_id)
+
+    def leave_out(self, categories: Collection[str]) -> None:
+        """Remember nothing of these categories from now on; what is remembered already stays."""
+        from arxivscout.memory.remembering import leave_out
+
+        leave_out(self.database, self.user, categories)
+
+    def make_private(self, thread_id: str, private: bool = True) -> None:
+        """Let nothing be learned from a thread, nor recalled elsewhere, from now on; or again."""
+        from arxivscout.memory.remembering import make_private
+        from arxivscout.memory.threads import check_thread
+
+        make_private(self.database, self.user, check_thread(thread_id), private)
 
     def memories(
         self,

@@ -1,41 +1,95 @@
-"""What is remembered of and for one person, as a list they can read."""
+"""What is remembered of and for one person, as a list they can read, search and point into."""
 
 from __future__ import annotations
 
+import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
+from typing import Any, Literal
+from uuid import UUID
 
 from psycopg import Connection
 
-_MEMORIES = """
-SELECT langchain_id::text, category, content,
-       COALESCE(CASE category WHEN 'paper' THEN (
-           SELECT max(recorded_at) FROM relation_memory
-           WHERE object_id = langchain_id AND predicate = 'looked_at'
-             AND relation_memory.valid_to IS NULL
-       ) END, updated_at), thread_id, reason
-FROM entity_memory
-WHERE valid_to IS NULL AND category IS DISTINCT FROM 'person'
-  AND (%(kind)s::text IS NULL OR category = %(kind)s)
-UNION ALL
-SELECT langchain_id::text, 'workflow', content, updated_at, thread_id, outcome
-FROM workflow_memory WHERE %(kind)s = 'workflow'
-UNION ALL
-SELECT id::text, 'note', 'arXiv:' || arxiv_id || ': ' || note, noted_at, NULL, NULL
-FROM paper_mark
-WHERE user_id = scout_user() AND note IS NOT NULL
-  AND (%(kind)s::text IS NULL OR %(kind)s = 'note')
-UNION ALL
-SELECT langchain_id::text, 'summary', content, updated_at, thread_id, NULL
-FROM summary_memory WHERE %(kind)s::text IS NULL OR %(kind)s = 'summary'
-ORDER BY 4 DESC LIMIT %(limit)s
+from arxivscout.errors import NotFound, UsageError
+from arxivscout.memory.vector_memory import Vector, vector_text
+from arxivscout.papers import clean_text, one_line
+
+MOST_NAMED = 5  # memories told of where words name more than one
+_ASIDE = ("workflow", "episode")  # only seen when they are asked for
+Archived = Literal["without", "with", "only"]
+
+# What holds, or held at a moment; a paper is as new as the last look at it.
+_HELD = """
+WITH held AS (
+    SELECT langchain_id AS id, 'entity_memory' AS store, category AS kind, content AS text,
+           COALESCE(CASE category WHEN 'paper' THEN (
+               SELECT max(recorded_at) FROM relation_memory
+               WHERE object_id = langchain_id AND predicate = 'looked_at'
+                 AND relation_memory.valid_to IS NULL
+           ) END, updated_at) AS at, thread_id, reason, filed_under, archived_at, project_id,
+           valid_from, valid_to, embedding
+    FROM entity_memory
+    WHERE user_id = scout_user() AND category IS DISTINCT FROM 'person'
+    UNION ALL
+    SELECT langchain_id, 'lesson_memory', 'lesson', content, updated_at, NULL, reason, NULL,
+           archived_at, NULL, valid_from, valid_to, embedding
+    FROM lesson_memory WHERE user_id = scout_user()
+    UNION ALL
+    SELECT langchain_id, 'workflow_memory', 'workflow', content, updated_at, thread_id, outcome,
+           NULL, NULL, NULL, created_at, NULL, embedding
+    FROM workflow_memory WHERE user_id = scout_user()
+    UNION ALL
+    SELECT langchain_id, 'episode_memory', 'episode', content, created_at, thread_id, outcome,
+           NULL, NULL, NULL, created_at, NULL, embedding
+    FROM episode_memory WHERE user_id = scout_user()
+    UNION ALL
+    SELECT id, 'paper_mark', 'note', 'arXiv:' || arxiv_id || ': ' || note, noted_at, NULL, NULL,
+           NULL, NULL, NULL, noted_at, NULL, NULL
+    FROM paper_mark WHERE user_id = scout_user() AND note IS NOT NULL
+    UNION ALL
+    SELECT langchain_id, 'summary_memory', 'summary', content, updated_at, thread_id, NULL,
+           filed_under, archived_at, project_id, created_at, NULL, embedding
+    FROM summary_memory WHERE user_id = scout_user()
+)
+SELECT held.id::text, kind, text, at, held.thread_id, reason, store, filed_under, archived_at,
+       project.name, valid_from, valid_to
+FROM held
+LEFT JOIN thread ON thread.user_id = scout_user() AND thread.thread_id = held.thread_id
+LEFT JOIN project ON project.user_id = scout_user()
+                 AND project.id = COALESCE(held.project_id, thread.project_id)
+WHERE CASE WHEN %(kind)s::text IS NULL THEN kind IS NULL OR kind <> ALL (%(aside)s)
+           ELSE kind = %(kind)s END
+  AND CASE WHEN %(as_of)s::timestamptz IS NULL THEN valid_to IS NULL
+           ELSE valid_from <= %(as_of)s AND (valid_to IS NULL OR valid_to > %(as_of)s) END
+  AND CASE %(archived)s WHEN 'with' THEN true WHEN 'only' THEN archived_at IS NOT NULL
+           ELSE archived_at IS NULL END
+  AND (%(category)s::text IS NULL OR lower(filed_under) = lower(%(category)s))
+  AND (%(project)s::uuid IS NULL OR project.id = %(project)s)
+"""
+
+_NEWEST = _HELD + "ORDER BY at DESC, held.id LIMIT %(limit)s"
+
+# By meaning and by the share of the words that stand in it.
+_LIKEST = f"""{_HELD}
+ORDER BY COALESCE(1 - (embedding <=> %(vector)s::vector), 0)
+    + (SELECT count(*) FILTER (WHERE position(word IN lower(text)) > 0) / (1.0 + count(*))
+       FROM unnest(%(words)s::text[]) AS word) DESC, at DESC LIMIT %(limit)s
+"""  # noqa: S608
+
+_NAMED = f"""{_HELD}
+  AND (held.id::text LIKE %(prefix)s OR position(lower(%(text)s::text) IN lower(text)) > 0)
+ORDER BY held.id::text LIKE %(prefix)s DESC NULLS LAST, lower(text) = lower(%(text)s) DESC, at DESC
+LIMIT 100
 """
 
 
 @dataclass(frozen=True, slots=True)
 class MemoryItem:
-    """One memory: what it is, what it says, when and where it was kept, why."""
+    """One memory: what it is, what it says, when and where it was kept, why; where it is filed.
+
+    `archived_at`: since when it rests in the archive. `valid_to`: until when it held.
+    """
 
     id: str
     kind: str | None
@@ -43,9 +97,93 @@ class MemoryItem:
     at: datetime
     thread_id: str | None
     reason: str | None
+    store: str
+    filed_under: str | None
+    archived_at: datetime | None
+    project: str | None
+    valid_from: datetime
+    valid_to: datetime | None
 
 
-def memories(conn: Connection[Any], kind: str | None, limit: int) -> list[MemoryItem]:
-    """The newest memories, of one kind or of all but ways of working."""
-    rows = conn.execute(_MEMORIES, {"kind": kind, "limit": limit}).fetchall()
-    return [MemoryItem(*row) for row in rows]
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Seen:
+    """Which memories are meant: of a category, a project, as of a moment, in the archive or not."""
+
+    category: str | None = None
+    project_id: UUID | None = None
+    as_of: datetime | None = None
+    archived: Archived = "without"
+
+
+HELD_NOW = Seen()
+
+
+def memories(
+    conn: Connection[Any], kind: str | None, limit: int, seen: Seen = HELD_NOW
+) -> list[MemoryItem]:
+    """The newest memories, of one kind or of all but ways of working and episodes."""
+    return _items(conn, _NEWEST, {**_bound(kind, seen), "limit": limit})
+
+
+def search(
+    conn: Connection[Any],
+    text: str,
+    vector: Vector,
+    kind: str | None,
+    limit: int,
+    seen: Seen = HELD_NOW,
+) -> list[MemoryItem]:
+    """The memories that are likest to `text`, by meaning and by words, the likest first."""
+    words = list(dict.fromkeys(re.findall(r"\w{3,}", text.lower())))[:50]
+    bound = {"vector": vector_text(vector), "words": words, "limit": limit}
+    return _items(conn, _LIKEST, {**_bound(kind, seen), **bound})
+
+
+def named(conn: Connection[Any], wanted: str, archived: Archived = "with") -> MemoryItem:
+    """The one memory whose id begins so, or in whose text these words stand.
+
+    Raises:
+        UsageError: more than one: `details` names some.
+        NotFound: there is none.
+    """
+    text = one_line(clean_text(wanted))
+    if not text:
+        raise UsageError("No memory is named.", "Give its id, how that begins, or its words.")
+    is_id = re.fullmatch(r"[0-9a-fA-F-]{4,36}", text)
+    bound = {"text": text, "prefix": f"{text.lower()}%" if is_id else None}
+    found: Sequence[MemoryItem] = []
+    for kind in (None, *_ASIDE):
+        found = _items(conn, _NAMED, {**_bound(kind, Seen(archived=archived)), **bound})
+        by_id = [each for each in found if is_id and each.id.startswith(text.lower())]
+        whole = [each for each in found if one_line(each.text).lower() == text.lower()]
+        found = by_id or whole or found
+        if found:
+            break
+    if not found:
+        raise NotFound(f"No memory is {text[:60]!a}.", "`arxivscout memory search` finds them.")
+    if len(found) > 1:
+        raise _several(text, found)
+    return found[0]
+
+
+def _several(text: str, found: Sequence[MemoryItem]) -> UsageError:
+    error = UsageError(f"{len(found)} memories are named by {text[:60]!a}.", "Give one's id:")
+    error.details = tuple(
+        f"{each.id[:8]}  {one_line(each.text)[:80]}" for each in found[:MOST_NAMED]
+    )
+    return error
+
+
+def _bound(kind: str | None, seen: Seen) -> dict[str, Any]:
+    return {
+        "kind": kind,
+        "aside": list(_ASIDE),
+        "as_of": seen.as_of,
+        "archived": seen.archived,
+        "category": seen.category,
+        "project": seen.project_id,
+    }
+
+
+def _items(conn: Connection[Any], statement: str, bound: dict[str, Any]) -> list[MemoryItem]:
+    return [MemoryItem(*row) for row in conn.execute(statement, bound).fetchall()]
