@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from arxivscout.errors import EmbeddingMismatch
 from arxivscout.health import Check, doctor
 from arxivscout.scout import Notice, Scout, quiet
-from arxivscout.settings import Settings, load_settings
+from arxivscout.settings import Settings, load_settings, tracing
 
 if TYPE_CHECKING:
     from arxivscout.agent.services import Services
@@ -66,6 +66,10 @@ def open_services(
             chat_model=chat_model,
             known_user=known_user,
         )
+        if tracing().otel:
+            from arxivscout.monitoring.otel import otel_traces
+
+            services.callbacks += stack.enter_context(otel_traces(notice))
         stack.callback(services.later.wait, LATER_S)
         yield services
 

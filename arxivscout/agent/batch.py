@@ -64,7 +64,7 @@ def build_batch_graph(
     graph.add_edge("write_brief", "check")
     graph.add_edge("check", "report")
     graph.add_edge("report", END)
-    return graph.compile(name="batch")
+    return services.heard(graph.compile(name="batch"))
 
 
 def give_up(state: BatchState, error: NodeError) -> Command[str]:

@@ -62,7 +62,7 @@ def build_graph(
     graph.add_edge("run_tools", "reason")
     graph.add_edge("check", "persist")
     graph.add_edge("persist", END)
-    return graph.compile(checkpointer=checkpointer, name="scout")
+    return services.heard(graph.compile(checkpointer=checkpointer, name="scout"))
 
 
 def is_clear(state: ScoutState) -> Literal["load_memory", "choose_reading"]:

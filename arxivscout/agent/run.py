@@ -74,6 +74,7 @@ def run_turn(
         # The second is for a server's batch machine, which knows by then who asks.
         "configurable": {"thread_id": checkpoint, "langgraph_auth_user_id": user},
         "recursion_limit": STEPS_A_ROUND * rounds + OTHER_STEPS,
+        "metadata": {"turn_id": str(turn_id)},  # by which a trace of the turn is found
     }
     context = ScoutContext(
         user=user, thread=thread_id, model=model, ask=decide is not None, **(bounds or {})

@@ -6,7 +6,7 @@ import threading
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from arxivscout.agent.later import Later
 from arxivscout.embedding.cross_encoder import CrossEncoder, load_cross_encoder
@@ -15,6 +15,7 @@ from arxivscout.memory.message_vectors import embed_messages
 from arxivscout.memory.outbox import Outbox
 
 if TYPE_CHECKING:
+    from langchain_core.callbacks import BaseCallbackHandler
     from langchain_core.language_models import BaseChatModel
 
     from arxivscout.agent.tools import ScoutTool
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
     from arxivscout.settings import Settings
     from arxivscout.sources.arxiv_api import ArxivClient
 
+Graph = TypeVar("Graph", bound=Any)
 MOST_EMBEDDED = 256  # messages after a turn: those of other ways in follow as turns go on
 
 
@@ -47,6 +49,7 @@ class Services:
     stopped: set[str] = field(default_factory=set)  # turns that the person stopped
     windows_guessed: set[str] = field(default_factory=set)  # models of which that was said once
     later: Later = field(default_factory=Later)  # what is done when a turn is over
+    callbacks: list[BaseCallbackHandler] = field(default_factory=list)  # hear the graphs' runs
 
     def outbox(self, user: str) -> Outbox:
         return Outbox(self.settings.home, user)
@@ -54,6 +57,10 @@ class Services:
     def vector(self, text: str) -> str:
         """The embedding of `text` in the database's text form."""
         return vector_text(self.embedder.embed_query(text))
+
+    def heard(self, graph: Graph) -> Graph:
+        """The compiled graph, whose runs those hear who trace them."""
+        return graph.with_config(callbacks=self.callbacks) if self.callbacks else graph
 
     def embed_ahead(self, text: str) -> None:
         """Begin to embed `text`, beside what is done until its vector is asked for.
