@@ -81,28 +81,59 @@ CREATE INDEX relation_to ON relation_memory
 CREATE INDEX entity_successor ON entity_memory (superseded_by) WHERE superseded_by IS NOT NULL;
 
 -- What a superseded entity was joined to, its successor is: the old edges end as history, theirs hold
--- since the same day. What says the same of both ends becomes no edge from a thing to itself.
-CREATE FUNCTION carry_edges() RETURNS trigger LANGUAGE plpgsql AS $$
-BEGIN
-    INSERT INTO arxivscout.relation_memory
+-- since the same day. An edge between the two ends, as none joins a thing to itself; an inferred one is
+-- inferred anew. Whichever of the two is written last sees to it.
+CREATE FUNCTION carry_edges(superseded UUID[]) RETURNS void LANGUAGE sql VOLATILE
+BEGIN ATOMIC
+    WITH moved AS MATERIALIZED (
+        SELECT edge.*,
+               CASE subject_id WHEN past.langchain_id THEN past.superseded_by ELSE subject_id END
+                   AS from_id,
+               CASE object_id WHEN past.langchain_id THEN past.superseded_by ELSE object_id END
+                   AS to_id
+        FROM entity_memory AS past JOIN relation_memory AS edge
+          ON edge.subject_id = past.langchain_id AND edge.valid_to IS NULL
+          OR edge.object_id = past.langchain_id AND edge.valid_to IS NULL
+        WHERE past.langchain_id = ANY (superseded)
+    ), ended AS (
+        UPDATE relation_memory AS edge SET valid_to = clock_timestamp()
+        FROM moved WHERE edge.id = moved.id
+    )
+    INSERT INTO relation_memory
         (user_id, subject_id, predicate, object_id, properties, source, reason, turn_id, valid_from,
-         confidence, quote, derived_by)
-    SELECT user_id, CASE subject_id WHEN NEW.langchain_id THEN NEW.superseded_by ELSE subject_id END,
-           predicate, CASE object_id WHEN NEW.langchain_id THEN NEW.superseded_by ELSE object_id END,
-           properties, source, reason, turn_id, valid_from, confidence, quote, derived_by
-    FROM arxivscout.relation_memory
-    WHERE NEW.langchain_id IN (subject_id, object_id) AND valid_to IS NULL
-      AND NOT (NEW.superseded_by IN (subject_id, object_id))
-      AND derived_by IS NULL
+         confidence, quote)
+    SELECT user_id, from_id, predicate, to_id, properties, source, reason, turn_id, valid_from,
+           confidence, quote
+    FROM moved WHERE from_id <> to_id AND derived_by IS NULL
     ON CONFLICT DO NOTHING;
-    UPDATE arxivscout.relation_memory SET valid_to = clock_timestamp()
-    WHERE NEW.langchain_id IN (subject_id, object_id) AND valid_to IS NULL;
+END;
+
+CREATE FUNCTION hand_edges_on() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+    IF EXISTS (SELECT FROM arxivscout.entity_memory WHERE langchain_id = NEW.superseded_by) THEN
+        PERFORM arxivscout.carry_edges(ARRAY[NEW.langchain_id]);
+    END IF;
     RETURN NULL;
 END $$;
-CREATE TRIGGER carry_edges AFTER UPDATE OF superseded_by ON entity_memory
+CREATE TRIGGER hand_edges_on AFTER UPDATE OF superseded_by ON entity_memory
     FOR EACH ROW WHEN (NEW.superseded_by IS NOT NULL AND NEW.valid_to IS NOT NULL
                        AND OLD.superseded_by IS DISTINCT FROM NEW.superseded_by)
-    EXECUTE FUNCTION carry_edges();
+    EXECUTE FUNCTION hand_edges_on();
+
+CREATE FUNCTION take_edges() RETURNS trigger LANGUAGE plpgsql AS $$
+DECLARE
+    superseded UUID[] := ARRAY(
+        SELECT past.langchain_id FROM arxivscout.entity_memory AS past
+        WHERE past.superseded_by = ANY (ARRAY(SELECT langchain_id FROM inserted))
+          AND past.valid_to IS NOT NULL);
+BEGIN
+    IF superseded <> '{}' THEN
+        PERFORM arxivscout.carry_edges(superseded);
+    END IF;
+    RETURN NULL;
+END $$;
+CREATE TRIGGER take_edges AFTER INSERT ON entity_memory
+    REFERENCING NEW TABLE AS inserted FOR EACH STATEMENT EXECUTE FUNCTION take_edges();
 
 -- inferred edges --------------------------------------------------------------------------------
 
