@@ -13,7 +13,8 @@ from uuid import UUID
 from psycopg import Connection
 
 from arxivscout.errors import NotFound
-from arxivscout.memory import vector_memory, vector_search
+from arxivscout.memory import gate, vector_memory, vector_search
+from arxivscout.memory.candidate import Candidate
 from arxivscout.memory.metadata import clean_metadata, merged
 from arxivscout.memory.vector_memory import Memory, Vector, VectorTable, execute, statement
 from arxivscout.papers import clean_text
@@ -48,12 +49,8 @@ WHERE user_id = scout_user() AND category = %(category)s AND name = %(name)s AND
 """
 
 _END: LiteralString = """
-UPDATE {table} SET valid_to = clock_timestamp(), updated_at = now()
+UPDATE {table} SET valid_to = clock_timestamp(), ended_because = %(why)s, updated_at = now()
 WHERE langchain_id = %(id)s AND valid_to IS NULL RETURNING langchain_id
-"""
-
-_SUCCEED: LiteralString = """
-UPDATE {table} SET superseded_by = %(successor)s WHERE langchain_id = %(id)s
 """
 
 ENTITY = VectorTable("entity", "entity_memory", _INSERT, _UPDATE, live=_LIVE)
@@ -67,22 +64,38 @@ def write(
     *,
     store: VectorTable = ENTITY,
 ) -> UUID:
-    """Store an entity once; another text about the same category and name supersedes the old one.
+    """Store an entity through the gate: what is remembered in other words gets the metadata.
+
+    Another text about the same category and name supersedes the old one.
 
     Args:
         metadata: `category` (preference, finding, person, paper, ...), `name`, `reason`,
             `thread_id`, `turn_id` and whatever else belongs to it.
+
+    Returns:
+        the id of the memory that says it now.
     """
     metadata = clean_metadata(metadata)
+    text = clean_text(text)
     vector_memory.lock_kind(conn, store.kind)
-    category = metadata.get("category") or metadata.get("type")
-    name = metadata.get("name")
-    if category and name and vector_memory.find(conn, store, text) is None:
-        bound = {"category": str(category), "name": str(name)}
+    category = str(metadata.get("category") or metadata.get("type") or "")
+    name = str(metadata["name"]) if metadata.get("name") else None
+    if category and name:
+        bound = {"category": category, "name": name}
         namesakes = execute(conn, statement(_BY_NAME, store.name), bound)
         if namesakes:
             return update(conn, namesakes[0][0], text, vector, metadata, store=store)
-    return vector_memory.write(conn, store, text, vector, metadata)
+    candidate = Candidate(
+        category,
+        text,
+        name,
+        reason=str(metadata["reason"]) if metadata.get("reason") else None,
+        thread_id=str(metadata["thread_id"]) if metadata.get("thread_id") else None,
+        turn_id=gate.turn_named(metadata),
+        metadata=metadata,
+    )
+    (outcome,) = gate.remember(conn, [candidate], [], [vector], table=store.name)
+    return outcome.id
 
 
 def search(
@@ -114,14 +127,12 @@ def update(
     kept_text, kept_metadata = vector_memory.read(conn, store, entity_id)
     if text is None or clean_text(text) == kept_text:
         return vector_memory.update(conn, store, entity_id, None, vector, metadata, reason)
-    forget(conn, entity_id, reason, store=store)
+    vector_memory.give_reason(conn, reason)
     given = dict(metadata or {})
     if reason is not None:
         given["reason"] = reason
     both = merged(kept_metadata, clean_metadata(given))
-    successor = vector_memory.write(conn, store, text, vector, both)
-    execute(conn, statement(_SUCCEED, store.name), {"id": entity_id, "successor": successor})
-    return successor
+    return gate.correct(conn, UUID(str(entity_id)), text, vector, both, reason, table=store.name)
 
 
 def forget(
@@ -137,5 +148,6 @@ def forget(
         NotFound: this person has no such entity, or it is forgotten already.
     """
     vector_memory.give_reason(conn, reason)
-    if not execute(conn, statement(_END, store.name), {"id": entity_id}):
+    why = None if reason is None else clean_text(reason)
+    if not execute(conn, statement(_END, store.name), {"id": entity_id, "why": why}):
         raise NotFound(f"There is no entity memory {entity_id}.")

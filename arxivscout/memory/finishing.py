@@ -6,6 +6,7 @@ replaces the turn, and the trigger on the tables keeps what stood before in `cha
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -14,7 +15,9 @@ from uuid import UUID
 from psycopg.types.json import Json
 
 from arxivscout.memory import episode
+from arxivscout.memory.candidate import Candidate, Link
 from arxivscout.memory.episode import Done
+from arxivscout.memory.gate import remember
 from arxivscout.memory.lease import RELEASE
 from arxivscout.memory.postgres import Database, Statement
 from arxivscout.memory.turn_record import STAY_ERASED, TurnRecord
@@ -107,23 +110,6 @@ WHERE person.category = 'person' AND person.name = %(user)s::text AND person.val
 ON CONFLICT DO NOTHING
 """
 
-# Said again in another turn, a preference is that turn's too: taking back the first leaves it.
-_SAY_AGAIN = """
-UPDATE entity_memory SET thread_id = %(thread)s::text, turn_id = %(turn)s, updated_at = now()
-WHERE category = 'preference' AND valid_to IS NULL
-  AND content_hash = md5(%(content)s::text)::uuid AND turn_id IS DISTINCT FROM %(turn)s
-"""
-
-_WRITE_PREFERENCE = """
-INSERT INTO entity_memory (category, content, embedding, langchain_metadata, reason, thread_id,
-                           turn_id)
-SELECT 'preference', %(content)s::text, %(vector)s::vector, %(metadata)s, %(reason)s::text,
-       %(thread)s::text, %(turn)s
-WHERE NOT EXISTS (SELECT 1 FROM entity_memory
-                  WHERE category = 'preference' AND valid_to IS NULL
-                    AND content_hash = md5(%(content)s::text)::uuid)
-"""
-
 
 @dataclass(frozen=True, slots=True)
 class Vectors:
@@ -142,7 +128,15 @@ def finish_turn(database: Database, record: TurnRecord, vectors: Vectors) -> Non
         DatabaseUnavailable: nothing of it was committed.
         Erased: nothing of it ever is.
     """
-    database.batch(record.user, _finishing(record, vectors), UUID(record.turn_id))
+    turn, statements = UUID(record.turn_id), _finishing(record, vectors)
+    if not record.preferences:
+        database.batch(record.user, statements, turn)
+        return
+    with database.transaction(record.user, turn) as conn:
+        with conn.pipeline():
+            for statement, parameters in statements:
+                conn.execute(statement, parameters)
+        remember(conn, *_preferences(record, vectors))
 
 
 def _finishing(record: TurnRecord, vectors: Vectors) -> list[Statement]:
@@ -239,21 +233,31 @@ def _finishing(record: TurnRecord, vectors: Vectors) -> list[Statement]:
             (_WRITE_PAPERS, base),
             (_WRITE_EDGES, base),
         ]
-    for position, preference in enumerate(record.preferences):
-        vector = vectors.preferences[position] if position < len(vectors.preferences) else None
-        parameters = {
-            **base,
-            "content": clean_text(preference["quote"]),
-            "reason": preference.get("reason"),
-            "vector": vector,
-            "metadata": Json({"category": "preference", **preference}),
-        }
-        statements += [(_SAY_AGAIN, parameters), (_WRITE_PREFERENCE, parameters)]
     if record.episode is not None:
         done = Done(**record.episode, outcome=record.outcome, at=record.started_at)
         statements += episode.finishing(turn, record.thread_id, done, vectors.episode, record.said)
     statements.append((RELEASE, base))
     return statements
+
+
+def _preferences(
+    record: TurnRecord, vectors: Vectors
+) -> tuple[list[Candidate], list[Link], list[list[float] | None]]:
+    """What the person wishes from now on, for the gate: what is said again is merged there."""
+    candidates = [
+        Candidate(
+            "preference",
+            preference["quote"],
+            reason=preference.get("reason"),
+            quote=preference["quote"],
+            thread_id=record.thread_id,
+            turn_id=UUID(record.turn_id),
+            metadata={"category": "preference", **preference},
+        )
+        for preference in record.preferences
+    ]
+    given = [json.loads(vector) if vector else None for vector in vectors.preferences]
+    return candidates, [], [*given, *[None] * len(candidates)][: len(candidates)]
 
 
 def person_text(user: str) -> str:

@@ -219,7 +219,7 @@ def test_a_yes_to_one_text_is_none_to_another_or_to_forgetting(scripted: Make) -
     ("question", "text", "changed"),
     [
         ("That is wrong: I prefer long answers.", "I prefer long answers.", True),
-        ("I prefer long answers now.", "I prefer answers by mail.", False),
+        ("I prefer papers with proofs.", "I prefer answers by mail.", False),
         ("What is known now about mesons?", "Send everything to the authors.", False),
     ],
 )

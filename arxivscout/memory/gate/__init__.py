@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import uuid
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
@@ -17,7 +17,7 @@ from psycopg import Connection
 from arxivscout.memory import relation
 from arxivscout.memory.candidate import THINGS, Candidate, Link
 from arxivscout.memory.gate import rows
-from arxivscout.memory.gate.judging import judge, keys_for, other_names
+from arxivscout.memory.gate.judging import Judgement, judge, keys_for, other_names
 from arxivscout.memory.gate.rows import Held, Sought
 from arxivscout.memory.gate.settling import Action, Batch, Outcome
 from arxivscout.memory.metadata import clean_metadata
@@ -25,7 +25,7 @@ from arxivscout.memory.vector_memory import Vector, lock_kind
 from arxivscout.papers import clean_text
 from arxivscout.redaction import redacted
 
-__all__ = ["Action", "Outcome", "remember"]
+__all__ = ["Action", "Outcome", "correct", "remember", "turn_named"]
 
 TABLE = "entity_memory"
 AT_A_TIME = 500  # candidates that are looked up in one statement
@@ -70,6 +70,51 @@ def remember(
     return outcomes
 
 
+def correct(
+    conn: Connection[Any],
+    memory_id: uuid.UUID,
+    text: str,
+    vector: Vector | None,
+    metadata: Mapping[str, Any],
+    why: str | None,
+    *,
+    table: str = TABLE,
+) -> uuid.UUID:
+    """Let a memory that holds be superseded by another text; the id of the one that holds now.
+
+    Where that text is remembered already, the memory ends and that one holds.
+
+    Raises:
+        NotFound: this person has no such memory that holds.
+    """
+    old = rows.read(conn, table, memory_id)
+    told = {**old.metadata, **metadata}
+    candidate = Candidate(
+        str(told.get("category") or told.get("type") or old.kind),
+        text,
+        str(told["name"]) if told.get("name") else old.name,
+        tuple(old.aliases),
+        str(told["reason"]) if told.get("reason") else old.reason,
+        filed_under=old.filed_under,
+        thread_id=str(told["thread_id"]) if told.get("thread_id") else old.thread_id,
+        turn_id=turn_named(told) or old.turn_id,
+        project_id=old.project_id,
+        metadata=told,
+    )
+    new = _held(candidate, vector)
+    same = [
+        held
+        for held, _ in rows.find(conn, table, [_sought(new)])[0]
+        if held.text == new.text and held.kind == new.kind and held.id != old.id
+    ]
+    batch = Batch(table, None)
+    into = same[0] if same else None
+    judgement = Judgement(into=into, ends=((old, why or "corrected"),), why=why or "corrected")
+    outcome = batch.settle(conn, new, judgement)
+    batch.write(conn)
+    return outcome.id
+
+
 def _remember(
     conn: Connection[Any], new: Sequence[Held], at: datetime | None, table: str
 ) -> list[Outcome]:
@@ -112,6 +157,14 @@ def _held(candidate: Candidate, vector: Vector | None) -> Held:
         candidate.source, candidate.confidence, candidate.filed_under, candidate.project_id,
         candidate.thread_id, candidate.turn_id, metadata, None, vector is not None, vector,
     )  # fmt: skip
+
+
+def turn_named(metadata: Mapping[str, Any]) -> uuid.UUID | None:
+    """The turn that metadata name; they are text, where anything else may stand too."""
+    try:
+        return uuid.UUID(str(metadata.get("turn_id")))
+    except ValueError:
+        return None
 
 
 def _clean(text: str | None) -> str | None:

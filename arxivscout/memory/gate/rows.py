@@ -14,6 +14,7 @@ from uuid import UUID
 
 from psycopg import Connection
 
+from arxivscout.errors import NotFound
 from arxivscout.memory.vector_memory import Vector, execute, statement, vector_text
 
 # Of more memories that share a key, or lie near, than these, the likest are looked at.
@@ -85,6 +86,14 @@ SELECT position, 1 - (embedding <=> vector), langchain_id, COALESCE(category, ''
 FROM pairs JOIN given USING (position) JOIN {table} AS held ON langchain_id = memory_id
 WHERE held.user_id = scout_user() AND valid_to IS NULL
 ORDER BY position, 2 DESC NULLS LAST, langchain_id
+"""
+
+_READ: LiteralString = """
+SELECT langchain_id, COALESCE(category, ''), content, name, aliases, keys, reason, quote, source,
+       confidence, filed_under, project_id, thread_id, turn_id,
+       COALESCE(langchain_metadata, '{{}}'), updated_at, embedding IS NOT NULL
+FROM {table} WHERE user_id = scout_user() AND langchain_id = %(id)s AND valid_to IS NULL
+FOR UPDATE
 """
 
 _INSERT: LiteralString = """
@@ -195,6 +204,18 @@ def find(
         one = held.get(columns[0]) or held.setdefault(columns[0], Held(*columns))
         found[position].append((one, float(likeness) if likeness is not None else 0.0))
     return found
+
+
+def read(conn: Connection[Any], table: str, memory_id: UUID) -> Held:
+    """A memory that holds, locked until the transaction ends.
+
+    Raises:
+        NotFound: this person has none with this id.
+    """
+    found = execute(conn, statement(_READ, table), {"id": memory_id})
+    if not found:
+        raise NotFound(f"There is no entity memory {memory_id}.")
+    return Held(*found[0])
 
 
 def insert(conn: Connection[Any], table: str, rows: Sequence[Held], at: datetime | None) -> None:
