@@ -38,6 +38,10 @@ def memory_items(memory: Memory) -> dict[str, list[Item]]:
         )
         for row in memory.get("lessons", ())
     ]
+    items["related"] = [
+        Item(f"- {_related(row)} (id {row['id']})", row["id"], row.get("score", 0.0))
+        for row in memory.get("related", ())
+    ]
     items["notes"] = [
         Item(
             f"- {_when(row)} ({_marks(row)}): [arXiv:{row['arxiv_id']}] "
@@ -105,6 +109,19 @@ def cited_line(text: str) -> str:
     """A remembered text as one line; it was checked when it was stored, so its citations stay."""
     parts = text.replace("[arXiv:", "\ue000")
     return neutralise(parts).replace("\ue000", "[arXiv:")
+
+
+def _related(row: Mapping[str, Any]) -> str:
+    """What something is called, and the edges by which the question leads to it."""
+    called = neutralise(row["name"] or row["text"])[:200]
+    steps = [
+        f"{neutralise(step['subject'] or '?')[:120]} {step['predicate'].replace('_', ' ')} "
+        f"{neutralise(step['object'] or '?')[:120]}"
+        + (f" (since {step['since'][:10]})" if step.get("since") else "")
+        for step in row["via"] or ()
+    ]
+    kind = "" if row["kind"] is None else f"{row['kind']} "
+    return f"{kind}{called}: {'; '.join(steps)}"
 
 
 def _marks(row: Mapping[str, Any]) -> str:

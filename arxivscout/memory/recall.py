@@ -18,147 +18,34 @@ from uuid import UUID
 import psycopg
 
 from arxivscout.errors import DatabaseUnavailable
-from arxivscout.memory import lesson
+from arxivscout.memory.fading import DEFAULT, HalfLives
 from arxivscout.memory.fit import fits
-from arxivscout.memory.message_recall import (
-    BY_MEANING,
-    MESSAGE_COLUMNS,
-    message_parameters,
-    message_statement,
-    worth_recalling,
-)
-from arxivscout.memory.nearest import nearest
+from arxivscout.memory.message_recall import worth_recalling
 from arxivscout.memory.paper_filter import NO_FILTER, PaperFilter
-from arxivscout.memory.postgres import Database, Rows, Statement
-from arxivscout.memory.remembering import (
-    NO_CONSENT,
-    Consent,
-    consent_from_row,
-    consent_statement,
-    recalled,
+from arxivscout.memory.postgres import Database, Rows
+from arxivscout.memory.recall_stores import (
+    KNOWLEDGE_K,
+    SETTINGS,
+    Asked,
+    Store,
+    own_stores,
+    paper_stores,
+    said_stores,
 )
-from arxivscout.memory.retrieval import hits_from_rows, search_statement
-from arxivscout.memory.time_words import time_asked
+from arxivscout.memory.remembering import NO_CONSENT, Consent, consent_from_row, recalled
+from arxivscout.memory.retrieval import hits_from_rows
 
-KNOWLEDGE_K = 8
 # What is recalled unasked must bear on the question: a weak model cites whatever it is shown. On
 # 9,000 papers, greetings and prices score .1 to .3, what is on the topic .4 to .8.
 LEAST_SCORE = 0.25
 LEAST_SHARE_OF_BEST = 0.6
-TOOLS_K = 5
 _BEYOND_THE_THREAD = (
-    *("preferences", "lessons", "findings", "looked_at", "workflows", "summaries", "notes"),
+    *("preferences", "lessons", "findings", "related", "looked_at", "workflows", "summaries"),
+    "notes",
 )
 # Notes on papers that are not recalled themselves count when their paper is on the topic.
 NOTES_K = 8
 LEAST_NOTE_SCORE = 0.4
-
-# The planner holds any scan with a sort for cheaper than HNSW on a few thousand rows, where it
-# takes five times as long.
-_SETTINGS = """
-SELECT set_config('hnsw.iterative_scan', 'strict_order', true),
-       set_config('hnsw.ef_search', '60', true),
-       set_config('enable_seqscan', 'off', true),
-       set_config('enable_sort', 'off', true)
-"""
-
-# Preferences are few and always count, however many other memories are nearer to the question.
-_PREFERENCES = """
-SELECT langchain_id, content, updated_at, thread_id, reason
-FROM entity_memory
-WHERE category = 'preference' AND valid_to IS NULL
-ORDER BY updated_at DESC LIMIT 50
-"""
-
-# What the person said was wrong in this thread always counts: the next question may be in other
-# words altogether.
-_FOUND = """valid_to IS NULL AND (category IN ('finding', 'fact')
-    OR category = 'correction' AND thread_id IS DISTINCT FROM %(thread)s::text)"""
-_FINDINGS = f"""
-{nearest("entity_memory", _FOUND, 6)}
-(SELECT langchain_id, content, updated_at, thread_id, reason, 1.0 FROM entity_memory
- WHERE category = 'correction' AND valid_to IS NULL AND thread_id = %(thread)s::text
- ORDER BY updated_at DESC LIMIT 3)
-UNION ALL
-(SELECT langchain_id, content, updated_at, thread_id, reason, 1 - distance
- FROM nearest JOIN entity_memory USING (langchain_id)
- WHERE distance < 0.75 ORDER BY distance)
-"""  # noqa: S608
-
-_LOOKED_AT = f"""
-{nearest("entity_memory", "category = 'paper' AND valid_to IS NULL", 5)}
-SELECT paper.langchain_id, paper.name, paper.langchain_metadata ->> 'title',
-       latest.recorded_at, latest.properties ->> 'thread_id', latest.properties ->> 'question',
-       1 - distance
-FROM nearest JOIN entity_memory AS paper USING (langchain_id)
-CROSS JOIN LATERAL (
-    SELECT recorded_at, properties FROM relation_memory
-    WHERE object_id = paper.langchain_id AND predicate = 'looked_at' AND valid_to IS NULL
-      AND turn_id IS DISTINCT FROM %(turn)s
-    ORDER BY recorded_at DESC LIMIT 1
-) AS latest
-WHERE distance < 0.75 ORDER BY distance
-"""  # noqa: S608
-
-# A person's notes are on papers whose vectors are stored: those on papers near to the question, or
-# named in it. The newest thousand are compared one by one.
-_NOTES = """
-SELECT mark.id, mark.arxiv_id,
-       COALESCE(paper.langchain_metadata ->> 'title', split_part(paper.content, E'\\n', 1)),
-       mark.noted_at, mark.status, array_to_string(mark.tags, ' '), mark.note,
-       1 - (paper.embedding <=> %(vector)s::vector), mark.arxiv_id = ANY (%(ids)s::text[])
-FROM (SELECT * FROM paper_mark WHERE user_id = scout_user() AND note IS NOT NULL
-      ORDER BY noted_at DESC LIMIT 1000) AS mark
-JOIN semantic_memory AS paper USING (arxiv_id)
-ORDER BY 9 DESC, 8 DESC NULLS LAST LIMIT 20
-"""
-
-# Prefer what succeeded: an equal way that failed comes behind.
-_WORKFLOWS = f"""
-{nearest("workflow_memory", "turn_id IS DISTINCT FROM %(turn)s", 9, counted="true")}
-SELECT langchain_id, content, updated_at, outcome, 1 - distance
-FROM nearest JOIN workflow_memory USING (langchain_id)
-WHERE distance < 0.7
-ORDER BY distance + CASE outcome WHEN 'success' THEN 0 WHEN 'unknown' THEN .05 ELSE .15 END LIMIT 3
-"""  # noqa: S608
-
-# Those of this thread always count, then others that bear on the question.
-_SUMMARIES = f"""
-{nearest("summary_memory", "thread_id IS DISTINCT FROM %(thread)s::text", 3, counted="true")}
-(SELECT langchain_id, content, updated_at, thread_id, 1.0 FROM summary_memory
- WHERE user_id = scout_user() AND thread_id = %(thread)s::text AND summary_id IS NULL
- ORDER BY created_at DESC LIMIT 6)
-UNION ALL
-(SELECT langchain_id, content, updated_at, thread_id, 1 - distance
- FROM nearest JOIN summary_memory USING (langchain_id)
- WHERE distance < 0.7 ORDER BY distance)
-"""  # noqa: S608
-
-_EARLIER = message_statement(
-    nearest(
-        "message_index", "embedding IS NOT NULL", BY_MEANING, counted="true", vector="said_vector"
-    )
-)
-
-_TOOL_LOGS = """
-SELECT id, tool_name, tool_input, status, error_message, timestamp FROM tool_log_memory
-WHERE thread_id = %(thread)s::text AND status <> 'success' AND turn_id IS DISTINCT FROM %(turn)s
-ORDER BY seq DESC LIMIT 3
-"""
-
-_TOOLS = """
-SELECT tool_name FROM toolbox_memory WHERE tool_name IS NOT NULL AND embedding IS NOT NULL
-ORDER BY embedding <=> %(vector)s::vector LIMIT %(tools)s
-"""
-
-
-@dataclass(frozen=True, slots=True)
-class Store:
-    """One store's statement, and what its columns are called in the state."""
-
-    name: str
-    statement: Statement
-    columns: str
 
 
 @dataclass(slots=True)
@@ -183,6 +70,7 @@ def recall(
     said_vector: str | None = None,
     speakers: Sequence[str] = (),
     now: datetime | None = None,
+    half_lives: HalfLives = DEFAULT,
 ) -> Recall:
     """Read every store for one question.
 
@@ -193,62 +81,26 @@ def recall(
         said_vector: of the question without the names of `speakers`, where it has any.
         speakers: who speaks in the person's conversations, beside them and the assistant.
         now: the turn's time where the person is; None: now, in UTC.
+        half_lives: in which a memory's value fades.
     """
-    now = now or datetime.now(UTC)
-    parameters = {
-        "vector": vector,
-        "thread": thread_id,
-        "turn": turn_id,
-        "tools": TOOLS_K,
-    }
-    knowledge = search_statement(text=question, vector=vector, filters=bounds, k=KNOWLEDGE_K)
-    own = [
-        Store("preferences", (_PREFERENCES, parameters), "id text at thread_id reason"),
-        Store("findings", (_FINDINGS, parameters), "id text at thread_id reason score"),
-        Store(
-            "looked_at",
-            (_LOOKED_AT, parameters),
-            "id arxiv_id title at thread_id question score",
-        ),
-        Store("lessons", (lesson.RECALL, parameters), lesson.COLUMNS),
-        Store("workflows", (_WORKFLOWS, parameters), "id text at outcome score"),
-        Store("summaries", (_SUMMARIES, parameters), "id text at thread_id score"),
-        Store("tool_logs", (_TOOL_LOGS, parameters), "id tool_name input status error at"),
-        Store("remembering", consent_statement(thread_id), ""),
-    ]
-    of_papers = [
-        Store("tools", (_TOOLS, parameters), "name"),
-        Store("knowledge", knowledge, ""),
-        Store(  # behind the papers: notes on those count first
-            "notes",
-            (_NOTES, {**parameters, "ids": knowledge[1]["ids"]}),
-            "id arxiv_id title at status tags text score named",
-        ),
-    ]
-    said = [
-        Store(
-            "earlier",
-            (
-                _EARLIER,
-                parameters
-                | message_parameters(
-                    question,
-                    said_vector or vector,
-                    time_asked(question, now.date()),
-                    now.tzinfo or UTC,
-                    speakers,
-                ),
-            ),
-            MESSAGE_COLUMNS,
-        ),
-    ]
-    groups = (said, of_papers, own)
-    stores = [*said, *of_papers, *own]
+    asked = Asked(
+        thread_id,
+        turn_id,
+        question,
+        vector,
+        said_vector or vector,
+        speakers,
+        bounds,
+        now or datetime.now(UTC),
+        half_lives,
+    )
+    groups = (said_stores(asked), paper_stores(asked), own_stores(asked))
+    stores = [*chain(*groups)]
     found = Recall()
     try:
         results = database.side_by_side(
             user,
-            *([(_SETTINGS, {}), *(each.statement for each in group)] for group in groups),
+            *([(SETTINGS, {}), *(each.statement for each in group)] for group in groups),
         )
     except DatabaseUnavailable as error:
         found.failed = {store.name: str(error) for store in stores}
@@ -277,7 +129,7 @@ def _obey(found: Recall, thread_id: str) -> None:
 def _one_by_one(database: Database, user: str, stores: Sequence[Store], found: Recall) -> None:
     for store in stores:
         try:
-            rows = database.batch(user, [(_SETTINGS, {}), store.statement])[-1]
+            rows = database.batch(user, [(SETTINGS, {}), store.statement])[-1]
         except (psycopg.Error, DatabaseUnavailable) as error:
             found.failed[store.name] = str(error).partition("\n")[0]
         else:
@@ -308,7 +160,20 @@ def _take(found: Recall, store: Store, rows: Rows) -> None:
             taken = _on_topic(found, taken)
         elif store.name == "earlier":
             taken = worth_recalling(taken)
-        found.memory[store.name] = taken
+        if store.name == "own":
+            for segment in ("preferences", "findings", "related"):
+                _put_first(found, segment, [row for row in taken if row["segment"] == segment])
+        elif store.name == "corrections":
+            _put_first(found, "findings", taken)
+        else:
+            found.memory[store.name] = taken
+
+
+def _put_first(found: Recall, segment: str, rows: list[dict[str, Any]]) -> None:
+    """Put rows before what stands in a segment, each once."""
+    ids = {row["id"] for row in rows}
+    others = [row for row in found.memory.get(segment, ()) if row["id"] not in ids]
+    found.memory[segment] = [*rows, *others]
 
 
 def _on_topic(found: Recall, notes: list[dict[str, Any]]) -> list[dict[str, Any]]:
@@ -326,7 +191,7 @@ def _plain(value: Any) -> Any:
             return str(value)
         case datetime():
             return value.isoformat()
-        case dict() | list():
+        case dict():
             return json.dumps(value, ensure_ascii=False)
         case _:
             return value

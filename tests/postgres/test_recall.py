@@ -48,4 +48,4 @@ def test_findings_are_recalled_where_versions_of_one_row_fill_the_index(
     found = recall(
         database, user="ann", thread_id="t", turn_id=uuid4(), question="?", vector=vector
     )
-    assert len(found.memory["findings"]) == 6
+    assert len(found.memory["findings"]) == 10

@@ -143,18 +143,19 @@ WHERE valid_to IS NULL AND is_said(category);
 -- by meaning --------------------------------------------------------------------------------------
 
 CREATE INDEX idx_entity_memory_filed ON entity_memory (user_id, filed_under)
-    WHERE valid_to IS NULL AND archived_at IS NULL AND is_said(category);
+    WHERE valid_to IS NULL AND is_said(category);
 CREATE INDEX idx_entity_memory_summary ON entity_memory (summary_id) WHERE summary_id IS NOT NULL;
 
 -- The `k` memories of a category (NULL: of all) that are nearest to a question. Few are compared one
 -- by one; of many, the category's own index is asked, and when that gives too few they are compared
 -- all the same: `nearest.py` says why. The category stands in the statement, so that the planner sees
 -- which partial index serves it.
-CREATE FUNCTION nearest_filed(question vector, filed TEXT, k INTEGER)
+CREATE FUNCTION nearest_filed(question vector, filed TEXT, k INTEGER, archived BOOLEAN DEFAULT false)
 RETURNS TABLE (langchain_id UUID, distance FLOAT8) LANGUAGE plpgsql STABLE AS $$
 DECLARE
-    held TEXT := 'valid_to IS NULL AND archived_at IS NULL AND arxivscout.is_said(category)'
-                 || COALESCE(format(' AND filed_under = %L', filed), '');
+    held TEXT := 'valid_to IS NULL AND arxivscout.is_said(category)'
+                 || CASE WHEN filed IS NULL THEN '' ELSE format(' AND filed_under = %L', filed) END
+                 || CASE WHEN archived THEN '' ELSE ' AND archived_at IS NULL' END;
     mine INTEGER;
     ids UUID[];
     distances FLOAT8[];

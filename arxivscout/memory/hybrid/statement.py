@@ -1,0 +1,187 @@
+"""The recall of a person's own memories, one statement of a batch.
+
+Narrowed by meaning, in the categories that the question belongs to and wider when they give too
+little, and by words; enriched from the graph; then all that was found is ranked by what it is
+worth. A group's summary comes in place of its details but the best.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from arxivscout.memory import fading
+from arxivscout.memory.graph import enrich
+from arxivscout.memory.hybrid import weights
+
+COLUMNS = "segment id text at thread_id reason score kind name source via"
+
+
+@dataclass(frozen=True, slots=True)
+class Depth:
+    """How wide a recall is.
+
+    Attributes:
+        all_categories: not only those that the question belongs to.
+        archived: what rests as well.
+        details: also those that a summary stands for.
+        more: how many times as many memories, and neighbours.
+    """
+
+    all_categories: bool = False
+    archived: bool = False
+    details: bool = False
+    more: int = 1
+
+
+_DAYS_SINCE = "extract(epoch FROM now() - {}) / 86400"
+_VALUE = fading.value_sql(
+    age_days=_DAYS_SINCE.format("memory.created_at"),
+    days_since_use=_DAYS_SINCE.format("COALESCE(used.last_used_at, memory.created_at)"),
+    uses="COALESCE(used.uses, 0)",
+    kind="memory.category",
+    importance=fading.importance_sql(kind="memory.category", filed_under="memory.filed_under"),
+)
+
+UNASKED = Depth()
+DEEP = Depth(all_categories=True, archived=True, details=True, more=3)
+
+# The person's own words are the better source of a category than what it is like.
+_ASKED = f"""
+asked AS MATERIALIZED (
+    SELECT name FROM (
+        SELECT name, place, (%(question)s::text ~* cues) IS TRUE
+               OR position(lower(name) IN lower(%(question)s::text)) > 0 AS named,
+               COALESCE(1 - (embedding <=> %(vector)s::vector), 0) AS likeness
+        FROM memory_category WHERE user_id = scout_user()) AS category
+    WHERE named OR likeness > 0
+    ORDER BY named DESC, likeness DESC, place LIMIT {weights.CATEGORIES}
+)"""  # noqa: S608
+
+_WORDS = f"""
+uses AS MATERIALIZED (
+    SELECT asked.lexeme, word.memory_id, word.weight
+    FROM unnest(tsvector_to_array(message_words(%(question)s::text))) AS asked (lexeme)
+    CROSS JOIN LATERAL (
+        SELECT memory_id, weight FROM memory_word
+        WHERE user_id = scout_user() AND lexeme = asked.lexeme
+        ORDER BY kept_at DESC LIMIT {weights.USES_OF_A_WORD}) AS word
+), rarity AS MATERIALIZED (
+    SELECT lexeme, ln(1 + (greatest(size - count(*), 0) + .5) / (count(*) + .5)) AS idf
+    FROM uses CROSS JOIN (
+        SELECT count(*)::float8 AS size FROM (
+            SELECT FROM entity_memory
+            WHERE user_id = scout_user() AND valid_to IS NULL AND is_said(category)
+            LIMIT 2000) AS mine) AS sized
+    GROUP BY lexeme, size
+), asked_words AS MATERIALIZED (
+    SELECT sum(COALESCE(idf, ln(2001))) AS all_idf
+    FROM unnest(tsvector_to_array(message_words(%(question)s::text))) AS asked (lexeme)
+    LEFT JOIN rarity USING (lexeme)
+), worded AS MATERIALIZED (
+    SELECT memory_id AS langchain_id, sum(idf * weight) / max(all_idf) AS words
+    FROM uses JOIN rarity USING (lexeme) CROSS JOIN asked_words
+    GROUP BY memory_id ORDER BY words DESC LIMIT {weights.BY_WORDS}
+)"""  # noqa: S608
+
+
+def own_statement(depth: Depth = UNASKED) -> str:
+    """The statement; it is bound to `own_parameters`.
+
+    Its rows have `COLUMNS`: those of the segments findings, preferences and related, the best of
+    each first.
+    """
+    standing = "" if depth.archived else "AND memory.archived_at IS NULL"
+    archived = str(depth.archived).lower()
+    wide = "true" if depth.all_categories else "(SELECT NOT enough FROM enough)"
+    grouped = "false" if depth.details else f"place > {weights.STANDING_ALONE}"
+    return f"""
+WITH {_ASKED}, filed AS MATERIALIZED (
+    SELECT near.langchain_id, near.distance FROM asked CROSS JOIN LATERAL
+        nearest_filed(%(vector)s::vector, asked.name, {weights.FROM_CATEGORY}, {archived}) AS near
+    WHERE NOT {str(depth.all_categories).lower()}
+), enough AS MATERIALIZED (
+    SELECT count(*) FILTER (WHERE distance < {weights.NEAR}) >= {weights.ENOUGH} AS enough
+    FROM filed
+), wider AS MATERIALIZED (
+    SELECT near.langchain_id, near.distance FROM (SELECT WHERE {wide}) AS wanted CROSS JOIN LATERAL
+        nearest_filed(%(vector)s::vector, NULL, {weights.FROM_ALL * depth.more}, {archived}) AS near
+), {_WORDS}, narrowed AS MATERIALIZED (
+    SELECT langchain_id, max(words) AS words FROM (
+        SELECT langchain_id, 0::float8 AS words FROM filed
+        UNION ALL SELECT langchain_id, 0 FROM wider
+        UNION ALL SELECT langchain_id, words FROM worded) AS either
+    GROUP BY langchain_id
+), known AS MATERIALIZED (
+    SELECT langchain_id, narrowed.words,
+           COALESCE(1 - (memory.embedding <=> %(vector)s::vector), 0) AS meaning
+    FROM narrowed JOIN entity_memory AS memory USING (langchain_id)
+    WHERE memory.valid_to IS NULL {standing}
+), hits AS MATERIALIZED (
+    SELECT langchain_id, least(1, (meaning + {weights.WORDS} * words) / 1.5)::real AS score
+    FROM known WHERE meaning >= {weights.LEAST_MEANING} OR words >= {weights.LEAST_WORDS}
+    ORDER BY score DESC, langchain_id LIMIT {weights.LEADING}
+), {enrich.related_ctes("hits")}, pool AS MATERIALIZED (
+    SELECT langchain_id, max(words) AS words, max(meaning) AS meaning, max(graph) AS graph,
+           (array_agg(via) FILTER (WHERE via IS NOT NULL))[1] AS via
+    FROM (SELECT langchain_id, words, meaning, 0 AS graph, NULL::jsonb AS via FROM known
+          UNION ALL SELECT langchain_id, 0, 0, score, via FROM related) AS either
+    GROUP BY langchain_id
+), fused AS MATERIALIZED (
+    SELECT memory.langchain_id, memory.content, memory.updated_at, memory.thread_id, memory.reason,
+           memory.category, memory.name, memory.source, memory.summary_id, pool.via,
+           CASE WHEN memory.category = 'preference' THEN 'preferences'
+                WHEN is_said(memory.category) THEN 'findings' ELSE 'related' END AS segment,
+           (pool.meaning + {weights.WORDS} * pool.words + {weights.GRAPH} * least(pool.graph, 1))
+           * (1 - {weights.DOUBT} * (1 - memory.confidence))
+           * (1 - {weights.FADED} * (1 - {_VALUE})) AS score
+    FROM pool JOIN entity_memory AS memory USING (langchain_id)
+    LEFT JOIN memory_use AS used
+           ON used.user_id = scout_user() AND used.memory_id = memory.langchain_id
+    WHERE memory.valid_to IS NULL {standing}
+      AND (pool.meaning >= {weights.LEAST_MEANING} OR pool.words >= {weights.LEAST_WORDS}
+           OR pool.graph >= {weights.LEAST_GRAPH})
+), placed AS MATERIALIZED (
+    SELECT *, row_number() OVER (PARTITION BY segment ORDER BY score DESC, langchain_id) AS place
+    FROM fused
+    WHERE segment <> 'related' OR jsonb_array_length(via) > 0
+), standing AS MATERIALIZED (
+    SELECT placed.*, summary.langchain_id AS held_by, summary.content AS held_as,
+           summary.updated_at AS held_at
+    FROM placed LEFT JOIN summary_memory AS summary
+      ON {grouped} AND segment = 'findings' AND summary.langchain_id = placed.summary_id
+), shown AS MATERIALIZED (
+    SELECT DISTINCT ON (COALESCE(held_by, langchain_id)) * FROM standing
+    ORDER BY COALESCE(held_by, langchain_id), place
+), numbered AS (
+    SELECT *, row_number() OVER (PARTITION BY segment ORDER BY place) AS number FROM shown
+)
+SELECT segment, COALESCE(held_by, langchain_id), COALESCE(held_as, content),
+       COALESCE(held_at, updated_at), thread_id, CASE WHEN held_by IS NULL THEN reason END, score,
+       CASE WHEN held_by IS NULL THEN category ELSE 'summary' END, name, source, via
+FROM numbered
+WHERE number <= CASE segment WHEN 'findings' THEN {weights.FINDINGS * depth.more}
+                             WHEN 'preferences' THEN {weights.PREFERENCES}
+                             ELSE {weights.RELATED * depth.more} END
+ORDER BY segment, number
+"""  # noqa: S608 (all that is put in is a constant)
+
+
+def own_parameters(
+    question: str,
+    vector: str,
+    depth: Depth = UNASKED,
+    half: fading.HalfLives = fading.DEFAULT,
+) -> dict[str, Any]:
+    """What the statement is bound to.
+
+    Args:
+        question: as it is understood.
+        vector: its embedding in the database's text form.
+    """
+    return {
+        "question": question[: enrich.MOST_READ],
+        "vector": vector,
+        **enrich.parameters(question, enrich.LIMIT * depth.more),
+        **fading.value_parameters(half),
+    }

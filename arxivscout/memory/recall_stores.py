@@ -1,0 +1,206 @@
+"""The statements of a recall: what each store is asked for one question.
+
+Those of the messages, the lessons, the papers and the person's own memories stand in their own
+modules; here are the short ones, and how they are put together.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Any
+
+from arxivscout.memory import lesson
+from arxivscout.memory.fading import DEFAULT, HalfLives
+from arxivscout.memory.hybrid import preferences, statement
+from arxivscout.memory.message_recall import (
+    BY_MEANING,
+    MESSAGE_COLUMNS,
+    message_parameters,
+    message_statement,
+)
+from arxivscout.memory.nearest import nearest
+from arxivscout.memory.paper_filter import PaperFilter
+from arxivscout.memory.postgres import Statement
+from arxivscout.memory.remembering import consent_statement
+from arxivscout.memory.retrieval import search_statement
+from arxivscout.memory.time_words import time_asked
+
+KNOWLEDGE_K = 8
+TOOLS_K = 5
+
+# The planner holds any scan with a sort for cheaper than HNSW on a few thousand rows, where it
+# takes five times as long.
+SETTINGS = """
+SELECT set_config('hnsw.iterative_scan', 'strict_order', true),
+       set_config('hnsw.ef_search', '60', true),
+       set_config('enable_seqscan', 'off', true),
+       set_config('enable_sort', 'off', true)
+"""
+
+_OWN = statement.own_statement()
+
+# What the person said was wrong in this thread always counts: the next question may be in other
+# words altogether.
+_CORRECTIONS = """
+SELECT langchain_id, content, updated_at, thread_id, reason, 1.0 FROM entity_memory
+WHERE category = 'correction' AND valid_to IS NULL AND archived_at IS NULL
+  AND thread_id = %(thread)s::text
+ORDER BY updated_at DESC LIMIT 3
+"""
+
+_LOOKED_AT = f"""
+{nearest("entity_memory", "category = 'paper' AND valid_to IS NULL", 5)}
+SELECT paper.langchain_id, paper.name, paper.langchain_metadata ->> 'title',
+       latest.recorded_at, latest.properties ->> 'thread_id', latest.properties ->> 'question',
+       1 - distance
+FROM nearest JOIN entity_memory AS paper USING (langchain_id)
+CROSS JOIN LATERAL (
+    SELECT recorded_at, properties FROM relation_memory
+    WHERE object_id = paper.langchain_id AND predicate = 'looked_at' AND valid_to IS NULL
+      AND turn_id IS DISTINCT FROM %(turn)s
+    ORDER BY recorded_at DESC LIMIT 1
+) AS latest
+WHERE distance < 0.75 ORDER BY distance
+"""  # noqa: S608
+
+# A person's notes are on papers whose vectors are stored: those on papers near to the question, or
+# named in it. The newest thousand are compared one by one.
+_NOTES = """
+SELECT mark.id, mark.arxiv_id,
+       COALESCE(paper.langchain_metadata ->> 'title', split_part(paper.content, E'\\n', 1)),
+       mark.noted_at, mark.status, array_to_string(mark.tags, ' '), mark.note,
+       1 - (paper.embedding <=> %(vector)s::vector), mark.arxiv_id = ANY (%(ids)s::text[])
+FROM (SELECT * FROM paper_mark WHERE user_id = scout_user() AND note IS NOT NULL
+      ORDER BY noted_at DESC LIMIT 1000) AS mark
+JOIN semantic_memory AS paper USING (arxiv_id)
+ORDER BY 9 DESC, 8 DESC NULLS LAST LIMIT 20
+"""
+
+# Prefer what succeeded: an equal way that failed comes behind.
+_WORKFLOWS = f"""
+{nearest("workflow_memory", "turn_id IS DISTINCT FROM %(turn)s", 9, counted="true")}
+SELECT langchain_id, content, updated_at, outcome, 1 - distance
+FROM nearest JOIN workflow_memory USING (langchain_id)
+WHERE distance < 0.7
+ORDER BY distance + CASE outcome WHEN 'success' THEN 0 WHEN 'unknown' THEN .05 ELSE .15 END LIMIT 3
+"""  # noqa: S608
+
+# Those of this thread always count, then others that bear on the question.
+_SUMMARIES = f"""
+{nearest("summary_memory", "thread_id IS DISTINCT FROM %(thread)s::text", 3, counted="true")}
+(SELECT langchain_id, content, updated_at, thread_id, 1.0 FROM summary_memory
+ WHERE user_id = scout_user() AND thread_id = %(thread)s::text AND summary_id IS NULL
+ ORDER BY created_at DESC LIMIT 6)
+UNION ALL
+(SELECT langchain_id, content, updated_at, thread_id, 1 - distance
+ FROM nearest JOIN summary_memory USING (langchain_id)
+ WHERE distance < 0.7 ORDER BY distance)
+"""  # noqa: S608
+
+_EARLIER = message_statement(
+    nearest(
+        "message_index", "embedding IS NOT NULL", BY_MEANING, counted="true", vector="said_vector"
+    )
+)
+
+_TOOL_LOGS = """
+SELECT id, tool_name, tool_input, status, error_message, timestamp FROM tool_log_memory
+WHERE thread_id = %(thread)s::text AND status <> 'success' AND turn_id IS DISTINCT FROM %(turn)s
+ORDER BY seq DESC LIMIT 3
+"""
+
+_TOOLS = """
+SELECT tool_name FROM toolbox_memory WHERE tool_name IS NOT NULL AND embedding IS NOT NULL
+ORDER BY embedding <=> %(vector)s::vector LIMIT %(tools)s
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Store:
+    """One store's statement, and what its columns are called in the state."""
+
+    name: str
+    statement: Statement
+    columns: str
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A question as it is put to the stores.
+
+    Attributes:
+        question: as it is understood (standing alone).
+        vector: its embedding in the database's text form.
+        said_vector: the same of the question without the names of `speakers`.
+        speakers: who speaks in the person's conversations, beside them and the assistant.
+        bounds: which papers may be recalled.
+        now: the turn's time where the person is.
+    """
+
+    thread_id: str
+    turn_id: object
+    question: str
+    vector: str
+    said_vector: str
+    speakers: Sequence[str]
+    bounds: PaperFilter
+    now: datetime
+    half_lives: HalfLives = DEFAULT
+
+    @property
+    def bound(self) -> dict[str, Any]:
+        """What most statements are bound to."""
+        return {
+            "vector": self.vector,
+            "thread": self.thread_id,
+            "turn": self.turn_id,
+            "tools": TOOLS_K,
+        }
+
+
+def own_stores(asked: Asked) -> list[Store]:
+    """The person's memories, and what they want done with them."""
+    bound = asked.bound
+    own = statement.own_parameters(asked.question, asked.vector, half=asked.half_lives)
+    return [
+        Store("preferences", (preferences.KEPT, bound), preferences.COLUMNS),
+        Store("own", (_OWN, bound | own), statement.COLUMNS),
+        Store("corrections", (_CORRECTIONS, bound), "id text at thread_id reason score"),
+        Store("looked_at", (_LOOKED_AT, bound), "id arxiv_id title at thread_id question score"),
+        Store("lessons", (lesson.RECALL, bound), lesson.COLUMNS),
+        Store("workflows", (_WORKFLOWS, bound), "id text at outcome score"),
+        Store("summaries", (_SUMMARIES, bound), "id text at thread_id score"),
+        Store("tool_logs", (_TOOL_LOGS, bound), "id tool_name input status error at"),
+        Store("remembering", consent_statement(asked.thread_id), ""),
+    ]
+
+
+def paper_stores(asked: Asked) -> list[Store]:
+    """Papers, notes on them, and tools."""
+    knowledge = search_statement(
+        text=asked.question, vector=asked.vector, filters=asked.bounds, k=KNOWLEDGE_K
+    )
+    return [
+        Store("tools", (_TOOLS, asked.bound), "name"),
+        Store("knowledge", knowledge, ""),
+        Store(  # behind the papers: notes on those count first
+            "notes",
+            (_NOTES, {**asked.bound, "ids": knowledge[1]["ids"]}),
+            "id arxiv_id title at status tags text score named",
+        ),
+    ]
+
+
+def said_stores(asked: Asked) -> list[Store]:
+    """What was said in other threads."""
+    now = asked.now
+    said = message_parameters(
+        asked.question,
+        asked.said_vector,
+        time_asked(asked.question, now.date()),
+        now.tzinfo or UTC,
+        asked.speakers,
+    )
+    return [Store("earlier", (_EARLIER, asked.bound | said), MESSAGE_COLUMNS)]
