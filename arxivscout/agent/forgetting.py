@@ -1,6 +1,6 @@
 """No memory is forgotten or changed because a model says so: which calls need a person's word.
 
-The text of a paper can make a model call `forget_memory` or `update_memory`. A person is asked;
+The text of a paper can make a model call `forget_memory` or `correct`. A person is asked;
 where nobody is there to ask, it is done only if the question itself plainly asks for it.
 """
 
@@ -13,7 +13,8 @@ from uuid import UUID
 
 from pydantic import ValidationError
 
-from arxivscout.agent.memory_tools import ForgetMemory, UpdateMemory, memory_uuid
+from arxivscout.agent.keeping_tools import Correct, memory_uuid
+from arxivscout.agent.memory_tools import ForgetMemory
 from arxivscout.agent.messages import calls_of
 from arxivscout.agent.tools import Call
 from arxivscout.errors import ToolInputError
@@ -89,8 +90,8 @@ def _change(call: Call) -> Change | None:
     try:
         if call.name == "forget_memory":
             return Change(str(memory_uuid(ForgetMemory.model_validate(given).memory_id)))
-        if call.name == "update_memory":
-            update = UpdateMemory.model_validate(given)
+        if call.name in ("update_memory", "correct"):
+            update = Correct.model_validate(given)
             text = clean_text(update.text).strip()
             return Change(str(memory_uuid(update.memory_id)), text) if text else None
     except (ValidationError, ToolInputError):

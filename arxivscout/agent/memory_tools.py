@@ -3,18 +3,14 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
-from typing import Any, Literal
-from uuid import UUID
+from typing import Literal
 
 from pydantic import Field
 
-from arxivscout.agent.memory_lists import kept, library, listed, relations, replaced_by, shown
+from arxivscout.agent.keeping_tools import Correct, Remember, correct, memory_uuid, remember
+from arxivscout.agent.memory_lists import kept, library, listed, relations, shown
 from arxivscout.agent.tools import Arguments, ScoutTool, ToolResult, TurnScope
-from arxivscout.agent.wishes import asks_to_remember
-from arxivscout.context.memories import cited_line
 from arxivscout.errors import NotFound, ToolInputError
-from arxivscout.llm.extractive_memory import REPLACES
 from arxivscout.memory import (
     conversation,
     entity,
@@ -24,10 +20,9 @@ from arxivscout.memory import (
     vector_search,
     workflow,
 )
-from arxivscout.memory.knowledge import paper_by_id
-from arxivscout.memory.remembering import Remembering, consent
+from arxivscout.memory.remembering import consent
 from arxivscout.memory.vector_search import Memory
-from arxivscout.papers import PaperId, clean_text, find_paper_ids, neutralise
+from arxivscout.papers import clean_text, neutralise
 
 _SEARCHES = {"entities": entity.search, "workflows": workflow.search, "summaries": summary.search}
 _KEPT = {"findings": "finding", "decisions": "decision", "questions": "question"}
@@ -52,24 +47,6 @@ class ReadToolLogs(Arguments):
     only_errors: bool = Field(False, description="Only calls that failed or timed out.")
     limit: int = Field(10, ge=1, le=50, description="How many at most.")
     contains: str | None = Field(None, description="Only calls with this word in their arguments.")
-
-
-class SaveMemory(Arguments):
-    kind: Literal["preference", "finding", "fact"] = Field(
-        description="preference: how the person wants to be served. finding: what was found out, "
-        "with the papers that support it. fact: anything else worth knowing later."
-    )
-    text: str = Field(description="What to remember; the person's own words where there are any.")
-    reason: str | None = Field(None, description="Why, if it was said.")
-    arxiv_ids: list[str] = Field(
-        default_factory=list, max_length=50, description="Papers that support a finding."
-    )
-
-
-class UpdateMemory(Arguments):
-    memory_id: str = Field(description="The id shown with the memory.")
-    text: str = Field(description="What is true now.")
-    reason: str | None = Field(None, description="Why it changed.")
 
 
 class ForgetMemory(Arguments):
@@ -130,66 +107,6 @@ def _read_tool_logs(
     return listed(lines[-limit:], "tool calls")
 
 
-def _save_memory(
-    scope: TurnScope,
-    kind: str,
-    text: str,
-    reason: str | None = None,
-    arxiv_ids: Sequence[str] = (),
-) -> ToolResult:
-    text = clean_text(text).strip()
-    if not text:
-        raise ToolInputError("There is nothing to remember: the text is empty.")
-    if len(text) > 4_000:
-        raise ToolInputError(f"{len(text):,} characters are too long for a memory (limit 4,000).")
-    if _may_keep(scope) == "asked" and not asks_to_remember(scope.question):
-        raise ToolInputError(
-            "Not kept: only what the researcher asks to be remembered is, and they have not asked.",
-            "Go on. If they meant it, say that a question with “Remember that …” in it keeps it.",
-        )
-    papers = _stored(scope, [*arxiv_ids, *(str(found) for found in find_paper_ids(text))])
-    metadata: dict[str, Any] = {
-        "category": kind,
-        "thread_id": scope.thread_id,
-        "turn_id": scope.turn_id,
-    }
-    if reason:
-        metadata["reason"] = clean_text(reason)
-    if papers:
-        metadata["arxiv_ids"] = papers
-        missing = [paper for paper in papers if f"[arXiv:{paper}]" not in text]
-        text = " ".join([text, *(f"[arXiv:{paper}]" for paper in missing)])
-    vector = scope.services.embedder.embed_query(text)
-    with scope.transaction() as conn:
-        replaced = replaced_by(conn, scope.question, text) if kind == "preference" else []
-        memory_id = entity.write(conn, text, vector, metadata)
-    said = f"Remembered as {kind} (id {memory_id}): {cited_line(text)}"
-    if replaced:
-        said += f"\n{REPLACES}{', '.join(f'“{cited_line(old)}”' for old in replaced)}"
-    return ToolResult(said, "1 memory kept")
-
-
-def _update_memory(
-    scope: TurnScope, memory_id: str, text: str, reason: str | None = None
-) -> ToolResult:
-    text = clean_text(text).strip()
-    if not text:
-        raise ToolInputError("The new text is empty; use forget_memory to remove a memory.")
-    identity = memory_uuid(memory_id)
-    _may_keep(scope)
-    vector = scope.services.embedder.embed_query(text)
-    with scope.transaction() as conn:
-        try:
-            new_id = entity.update(conn, identity, text, vector, None, reason)
-        except NotFound:
-            new_id = vector_memory.update(
-                conn, summary.SUMMARY, identity, text, vector, None, reason
-            )
-    return ToolResult(
-        f"Corrected. It now reads (id {new_id}): {cited_line(text)}", "1 memory corrected"
-    )
-
-
 def _forget_memory(scope: TurnScope, memory_id: str, reason: str | None = None) -> ToolResult:
     identity = memory_uuid(memory_id)
     with scope.transaction() as conn:
@@ -202,53 +119,6 @@ def _forget_memory(scope: TurnScope, memory_id: str, reason: str | None = None) 
             ):
                 raise NotFound(f"There is no memory {identity}.") from None
     return ToolResult(f"Forgotten: {identity}.", "1 memory forgotten")
-
-
-def _may_keep(scope: TurnScope) -> Remembering | None:
-    """What the person lets be kept, where that is not nothing.
-
-    Raises:
-        ToolInputError: it is, or the thread is private.
-    """
-    allowed = consent(scope.services.database, scope.user, scope.thread_id)
-    if allowed.choice == "nothing":
-        raise ToolInputError(
-            "Not kept: the researcher lets nothing be remembered beyond a conversation.",
-            "Say so; `arxivscout setup` changes it.",
-        )
-    if allowed.private:
-        raise ToolInputError(
-            "Not kept: this thread is private, and nothing of it is remembered elsewhere.",
-            "Say so; `/private off` in the chat ends that.",
-        )
-    return allowed.choice
-
-
-def _stored(scope: TurnScope, ids: Sequence[str]) -> list[str]:
-    """The ids as they are stored, each once.
-
-    Raises:
-        ToolInputError: one that is no id, or no paper that is held: a memory cites what exists.
-    """
-    papers: list[str] = []
-    for given in ids:
-        try:
-            paper = PaperId.parse(given).value
-        except ValueError as error:
-            raise ToolInputError(str(error)) from None
-        with scope.services.database.shared() as conn:
-            if paper_by_id(conn, paper) is None:
-                raise ToolInputError(f"arXiv:{paper} is not held, so no memory can rest on it.")
-        if paper not in papers:
-            papers.append(paper)
-    return papers
-
-
-def memory_uuid(given: str) -> UUID:
-    try:
-        return UUID(given.strip())
-    except ValueError:
-        raise ToolInputError(f"{given[:60]!a} is no id of a memory.") from None
 
 
 def _memory_line(memory: Memory) -> str:
@@ -275,8 +145,8 @@ MEMORY_TOOLS = (
             "Remember a preference, a finding or a fact beyond this thread, with its reason. "
             "Use it when the researcher states one, not for what memory already shows."
         ),
-        args_schema=SaveMemory,
-        function=_save_memory,
+        args_schema=Remember,
+        function=remember,
     ),
     ScoutTool(
         name="forget_memory",
@@ -289,8 +159,8 @@ MEMORY_TOOLS = (
         description=(
             "Correct a memory by its id when the researcher says that it is wrong or has changed."
         ),
-        args_schema=UpdateMemory,
-        function=_update_memory,
+        args_schema=Correct,
+        function=correct,
     ),
     ScoutTool(
         name="read_tool_logs",

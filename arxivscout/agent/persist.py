@@ -179,7 +179,7 @@ def _outcome(state: Mapping[str, Any], work: Sequence[Any], status: str) -> str:
 def _preferences(state: Mapping[str, Any], work: Sequence[Any]) -> list[dict[str, Any]]:
     """Standing preferences in the person's own words, unless the model has just saved them."""
     saved = any(
-        call["name"] == "save_memory" and call["args"].get("kind") == "preference"
+        call["name"] in ("save_memory", "remember") and call["args"].get("kind") == "preference"
         for message in work
         if isinstance(message, AIMessage)
         for call in message.tool_calls

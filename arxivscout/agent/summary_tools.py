@@ -7,8 +7,8 @@ from uuid import UUID
 
 from pydantic import Field
 
+from arxivscout.agent.keeping_tools import memory_uuid
 from arxivscout.agent.memory_lists import listed
-from arxivscout.agent.memory_tools import memory_uuid
 from arxivscout.agent.tools import Arguments, ScoutTool, ToolResult, TurnScope
 from arxivscout.context.budget import count_tokens
 from arxivscout.context.condense import condense

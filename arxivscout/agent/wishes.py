@@ -31,6 +31,12 @@ _CORRECT = re.compile(
     r"|switched|corregg\w+|aggiorna\w*|cambia\w*|sbagliat\w+|invece|adesso|ora|non .{0,40} più)\b",
     re.IGNORECASE,
 )
+_MERGE = re.compile(
+    r"\b(?:merge|combine|join|unify|deduplicate|duplicates?|(?:is|are|mean|means|say) the same"
+    r"|same (?:thing|memory|method|person|paper|data ?set)|unisci|fondi|duplicat\w+"
+    r"|lo stesso|la stessa cosa)\b",
+    re.IGNORECASE,
+)
 # With these a model tells the person's words in the third person.
 _TELLING = frozenset("researcher user person say said state stated want prefer".split())
 
@@ -62,6 +68,17 @@ def asks_to_change(question: str, memory_id: str, memory: str, text: str) -> boo
 def asks_to_remember(question: str) -> bool:
     """Does the question itself ask to remember something?"""
     return bool(_REMEMBER.search(question))
+
+
+def asks_to_merge(question: str) -> bool:
+    """Does the question itself say that memories are the same?"""
+    return bool(_MERGE.search(question))
+
+
+def stands_in(text: str, question: str) -> bool:
+    """Whether every word of `text` that carries meaning stands in the question."""
+    words = _words(text)
+    return bool(words) and words <= _words(question)
 
 
 def _words(text: str) -> set[str]:

@@ -1,0 +1,301 @@
+"""Tools that keep and mend what the person says: remember, correct, merge, link.
+
+They change nothing that the person's own words do not ask for: what a model takes for their wish
+may come from a paper. Whether something may be kept at all is the person's choice.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Literal
+from uuid import UUID
+
+from pydantic import Field
+
+from arxivscout.agent.memory_lists import replaced_by
+from arxivscout.agent.tools import Arguments, ScoutTool, ToolResult, TurnScope
+from arxivscout.agent.wishes import asks_to_merge, asks_to_remember, stands_in
+from arxivscout.context.memories import cited_line
+from arxivscout.errors import NotFound, ToolInputError
+from arxivscout.learning.things import kind_of, thing_name
+from arxivscout.llm.extractive_memory import REPLACES
+from arxivscout.memory import entity, gate, merging, relation, summary, vector_memory
+from arxivscout.memory.candidate import Candidate
+from arxivscout.memory.knowledge import paper_by_id
+from arxivscout.memory.remembering import Consent, consent
+from arxivscout.papers import PaperId, clean_text, find_paper_ids, one_line
+from arxivscout.redaction import redacted
+
+MOST_TEXT = 4_000  # characters of a memory
+SAID = 0.9  # how sure an edge is that a model drew from the person's words
+
+
+class Remember(Arguments):
+    kind: Literal["preference", "finding", "fact", "decision", "question"] = Field(
+        description="preference: how the person wants to be served. finding: what was found out, "
+        "with the papers that support it. decision: what they decided. question: what is open. "
+        "fact: anything else worth knowing later."
+    )
+    text: str = Field(description="What to remember; the person's own words where there are any.")
+    reason: str | None = Field(None, description="Why, if it was said.")
+    arxiv_ids: list[str] = Field(
+        default_factory=list, max_length=50, description="Papers that support a finding."
+    )
+    category: str | None = Field(
+        None, max_length=60, description="Where the person wants it filed, if they said so."
+    )
+
+
+class Correct(Arguments):
+    memory_id: str = Field(description="The id shown with the memory.")
+    text: str = Field(description="What is true now.")
+    reason: str | None = Field(None, description="Why it changed.")
+
+
+class Merge(Arguments):
+    memory_ids: list[str] = Field(
+        min_length=2,
+        max_length=20,
+        description="Ids of memories that say the same; the first stays.",
+    )
+    reason: str | None = Field(None, description="Why, if it was said.")
+
+
+class Link(Arguments):
+    subject: str = Field(
+        max_length=200, description="A name the researcher said, or a memory's id."
+    )
+    predicate: str = Field(
+        pattern=r"^[A-Za-z][A-Za-z _-]{1,30}$",
+        description="How they are related, as a verb: extends, depends on, part of, contradicts.",
+    )
+    object: str = Field(max_length=200, description="As `subject`.")
+
+
+def remember(
+    scope: TurnScope,
+    kind: str,
+    text: str,
+    reason: str | None = None,
+    arxiv_ids: Sequence[str] = (),
+    category: str | None = None,
+) -> ToolResult:
+    """Keep a statement, through the write gate."""
+    text = redacted(clean_text(text)).strip()
+    if not text:
+        raise ToolInputError("There is nothing to remember: the text is empty.")
+    if len(text) > MOST_TEXT:
+        raise ToolInputError(f"{len(text):,} characters are too long for a memory (limit 4,000).")
+    allowed = _may_keep(scope, category)
+    if allowed.choice == "asked" and not asks_to_remember(scope.question):
+        raise ToolInputError(
+            "Not kept: only what the researcher asks to be remembered is, and they have not asked.",
+            "Go on. If they meant it, say that a question with “Remember that …” in it keeps it.",
+        )
+    papers = _stored(scope, [*arxiv_ids, *(str(found) for found in find_paper_ids(text))])
+    metadata: dict[str, Any] = {"category": kind}
+    if papers:
+        metadata["arxiv_ids"] = papers
+        missing = [paper for paper in papers if f"[arXiv:{paper}]" not in text]
+        text = " ".join([text, *(f"[arXiv:{paper}]" for paper in missing)])
+    candidate = Candidate(
+        kind,
+        text,
+        reason=clean_text(reason) if reason else None,
+        quote=one_line(scope.question)[:1_000] if stands_in(text, scope.question) else None,
+        filed_under=category,
+        thread_id=scope.thread_id,
+        turn_id=UUID(scope.turn_id),
+        metadata=metadata,
+    )
+    vector = scope.services.embedder.embed_query(text)
+    with scope.transaction() as conn:
+        replaced = replaced_by(conn, scope.question, text) if kind == "preference" else []
+        (outcome,) = gate.remember(conn, [candidate], [], [vector])
+        if outcome.action == "superseded" and outcome.other:
+            replaced += _texts(conn, outcome.other)
+    said = f"Remembered as {kind} (id {outcome.id}): {cited_line(text)}"
+    if replaced:
+        said += (
+            f"\n{REPLACES}{', '.join(f'“{cited_line(old)}”' for old in dict.fromkeys(replaced))}"
+        )
+    return ToolResult(said, "1 memory kept")
+
+
+def correct(scope: TurnScope, memory_id: str, text: str, reason: str | None = None) -> ToolResult:
+    """Let a memory say what is true now; what it said before ends."""
+    text = redacted(clean_text(text)).strip()
+    if not text:
+        raise ToolInputError("The new text is empty; use forget_memory to remove a memory.")
+    identity = memory_uuid(memory_id)
+    _may_keep(scope)
+    vector = scope.services.embedder.embed_query(text)
+    with scope.transaction() as conn:
+        try:
+            new_id = entity.update(conn, identity, text, vector, None, reason)
+        except NotFound:
+            new_id = vector_memory.update(
+                conn, summary.SUMMARY, identity, text, vector, None, reason
+            )
+    return ToolResult(
+        f"Corrected. It now reads (id {new_id}): {cited_line(text)}", "1 memory corrected"
+    )
+
+
+def _merge(scope: TurnScope, memory_ids: Sequence[str], reason: str | None = None) -> ToolResult:
+    if not asks_to_merge(scope.question):
+        raise ToolInputError(
+            "Not merged: the researcher did not say that these memories are the same.",
+            "Go on. If they meant it, say that “merge the memories …” does it.",
+        )
+    ids = [memory_uuid(each) for each in memory_ids]
+    with scope.transaction() as conn:
+        text = merging.merge(conn, ids, reason)
+    return ToolResult(f"Merged into one (id {ids[0]}): {cited_line(text)}", "1 memory kept")
+
+
+def _link(scope: TurnScope, subject: str, predicate: str, object: str) -> ToolResult:
+    _may_keep(scope)
+    ends = [_end(scope, each) for each in (subject, object)]
+    candidates = [each for each in ends if isinstance(each, Candidate)]
+    vectors = scope.services.embedder.embed_documents([each.text for each in candidates])
+    with scope.transaction() as conn:
+        made = iter(gate.remember(conn, candidates, [], vectors))
+        one, other = (next(made).id if isinstance(each, Candidate) else each for each in ends)
+        if one == other:
+            raise ToolInputError("A thing is not linked to itself.")
+        relation.add(
+            conn,
+            one,
+            predicate.strip().lower(),
+            other,
+            turn_id=UUID(scope.turn_id),
+            quote=redacted(one_line(scope.question)[:1_000]),
+            confidence=SAID,
+        )
+    return ToolResult(f"Linked: {one_line(subject)} {predicate} {one_line(object)}.", "1 link kept")
+
+
+def _end(scope: TurnScope, given: str) -> Candidate | UUID:
+    """One end of a link: a memory's id as it stands, a held paper or a thing that was named."""
+    given = redacted(clean_text(given)).strip()
+    try:
+        memory_id = UUID(given)
+    except ValueError:
+        pass
+    else:
+        with scope.transaction() as conn:
+            if not _texts(conn, memory_id):
+                raise NotFound(f"There is no memory {memory_id}.")
+        return memory_id
+    place: dict[str, Any] = {"thread_id": scope.thread_id, "turn_id": UUID(scope.turn_id)}
+    if papers := find_paper_ids(given):
+        (arxiv_id, *_) = _stored(scope, [str(papers[0])])
+        with scope.services.database.shared() as conn:
+            paper = paper_by_id(conn, arxiv_id)
+        assert paper is not None  # it was just found to be held
+        text = f"[arXiv:{arxiv_id}] {paper.title}"
+        return Candidate("paper", text, name=arxiv_id, source=arxiv_id, **place)
+    name = thing_name(given)
+    if not name or not stands_in(name, scope.question):
+        raise ToolInputError(
+            f"{given[:60]!a} is no memory's id, no paper's, and no name in the researcher's words."
+        )
+    return Candidate(kind_of(name), name, name=name, confidence=SAID, **place)
+
+
+_TEXT = """
+SELECT content FROM entity_memory WHERE langchain_id = %(id)s AND user_id = scout_user()
+"""
+
+
+def _texts(conn: Any, memory_id: UUID) -> list[str]:
+    return [row[0] for row in conn.execute(_TEXT, {"id": memory_id}).fetchall()]
+
+
+def _may_keep(scope: TurnScope, category: str | None = None) -> Consent:
+    """What the person lets be kept here, where that is not nothing.
+
+    Raises:
+        ToolInputError: it is.
+    """
+    allowed = consent(scope.services.database, scope.user, scope.thread_id)
+    if allowed.may_keep(category):
+        return allowed
+    if allowed.private:
+        raise ToolInputError("Not kept: nothing is remembered of a private thread.", "Say so.")
+    if allowed.choice == "nothing":
+        raise ToolInputError(
+            "Not kept: the researcher lets nothing be remembered beyond a conversation.",
+            "Say so; `arxivscout setup` changes it.",
+        )
+    raise ToolInputError(f"Not kept: the researcher lets nothing be filed under {category!r}.")
+
+
+def _stored(scope: TurnScope, ids: Sequence[str]) -> list[str]:
+    """The ids as they are stored, each once.
+
+    Raises:
+        ToolInputError: one that is no id, or no paper that is held: a memory cites what exists.
+    """
+    papers: list[str] = []
+    for given in ids:
+        try:
+            paper = PaperId.parse(given).value
+        except ValueError as error:
+            raise ToolInputError(str(error)) from None
+        with scope.services.database.shared() as conn:
+            if paper_by_id(conn, paper) is None:
+                raise ToolInputError(f"arXiv:{paper} is not held, so no memory can rest on it.")
+        if paper not in papers:
+            papers.append(paper)
+    return papers
+
+
+def memory_uuid(given: str) -> UUID:
+    """The id that a call gives.
+
+    Raises:
+        ToolInputError: it is none.
+    """
+    try:
+        return UUID(given.strip())
+    except ValueError:
+        raise ToolInputError(f"{given[:60]!a} is no id of a memory.") from None
+
+
+KEEPING_TOOLS = (
+    ScoutTool(
+        name="remember",
+        description=(
+            "Remember a preference, finding, fact, decision or open question beyond this thread, "
+            "with its reason and category. Use it when the researcher states one."
+        ),
+        args_schema=Remember,
+        function=remember,
+    ),
+    ScoutTool(
+        name="correct",
+        description=(
+            "Correct a memory by its id when the researcher says that it is wrong or has changed; "
+            "what it said before is kept as history."
+        ),
+        args_schema=Correct,
+        function=correct,
+    ),
+    ScoutTool(
+        name="merge",
+        description="Make one of memories that say the same, when the researcher asks for it.",
+        args_schema=Merge,
+        function=_merge,
+    ),
+    ScoutTool(
+        name="link",
+        description=(
+            "Note how two things are related that the researcher names: methods, tools, papers, "
+            "people, memories."
+        ),
+        args_schema=Link,
+        function=_link,
+    ),
+)
