@@ -18,6 +18,7 @@ from psycopg.types.json import Json
 from arxivscout.memory import vector_memory
 from arxivscout.memory.knowledge import search_words
 from arxivscout.memory.metadata import clean_metadata, merged
+from arxivscout.memory.paper_authors import put_authors
 from arxivscout.memory.vector_memory import Vector, VectorTable, execute, statement, vector_text
 from arxivscout.papers import Paper, PaperId, clean_text
 
@@ -119,6 +120,7 @@ def write(
     if row is None:
         bound = _bound(fields, text, vector, fields["metadata"])
         (inserted,) = execute(conn, statement(store.insert, store.name), bound)
+        _link(conn, store, bound)
         return UUID(str(inserted[0]))
     if not _is_older(row, fields):
         _change(conn, store, row, text, vector, fields)
@@ -144,6 +146,7 @@ def update(
     new_text = kept_text if text is None else clean_text(text)
     bound = _bound(fields, new_text, vector, merged(kept_metadata, fields["metadata"]))
     execute(conn, statement(store.update, store.name), {**bound, "id": document_id})
+    _link(conn, store, bound)
     return UUID(str(document_id))
 
 
@@ -178,6 +181,13 @@ def _change(
         return
     bound = _bound(fields, text, vector, both)
     execute(conn, statement(store.update, store.name), {**bound, "id": row.id})
+    _link(conn, store, bound)
+
+
+def _link(conn: Connection[Any], store: VectorTable, bound: Mapping[str, Any]) -> None:
+    """Keep who wrote the paper, where the text is one's record."""
+    if store.name == KNOWLEDGE_BASE.name and bound["arxiv_id"] and bound["authors"]:
+        put_authors(conn, bound["arxiv_id"], bound["authors"])
 
 
 def _bound(
@@ -196,6 +206,7 @@ def _bound(
         "author_words": search_words(" ".join(map(str, authors)))
         if isinstance(authors, list)
         else None,
+        "authors": [str(each) for each in authors] if isinstance(authors, list) else [],
     }
 
 

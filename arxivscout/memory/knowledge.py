@@ -16,6 +16,7 @@ from psycopg import Connection
 from psycopg.rows import tuple_row
 
 from arxivscout.memory import bulk
+from arxivscout.memory.paper_authors import LINK_INCOMING, author_keys
 from arxivscout.memory.vector_memory import Vector
 from arxivscout.memory.word_count import count_words, drifted
 from arxivscout.papers import Paper, PaperId, one_line
@@ -45,13 +46,14 @@ _CREATE_INCOMING = """
 CREATE TEMPORARY TABLE IF NOT EXISTS incoming_paper (
     arxiv_id TEXT, content TEXT, embedding vector, title TEXT, abstract TEXT, authors TEXT,
     subjects TEXT, submission_date TEXT, metadata JSON, record_hash UUID, version INTEGER,
-    withdrawn BOOLEAN, category_keys TEXT[], is_summary BOOLEAN
+    withdrawn BOOLEAN, category_keys TEXT[], is_summary BOOLEAN, author_keys TEXT[]
 ) WITH (toast_tuple_target = 8160) ON COMMIT DELETE ROWS
 """
 
 _COPY_INCOMING = """
 COPY pg_temp.incoming_paper (arxiv_id, content, embedding, title, abstract, authors, subjects,
-    submission_date, metadata, record_hash, version, withdrawn, category_keys, is_summary)
+    submission_date, metadata, record_hash, version, withdrawn, category_keys, is_summary,
+    author_keys)
 FROM STDIN (FORMAT BINARY)
 """
 
@@ -165,10 +167,13 @@ def merge_rows(conn: Connection[Any], rows: Sequence[bytes]) -> tuple[int, int]:
         cursor.execute(_CREATE_INCOMING)
         with cursor.copy(_COPY_INCOMING) as copy:
             copy.write(b"".join([bulk.BEGIN, *rows, bulk.END]))
-        inserted = [row[1] for row in cursor.execute(_MERGE)]
+        merged = cursor.execute(_MERGE).fetchall()
+        if merged:
+            cursor.execute(LINK_INCOMING, {"ids": [row[0] for row in merged]})
         # Another batch may follow in the same transaction.
         cursor.execute("TRUNCATE pg_temp.incoming_paper")
-    return sum(inserted), len(inserted) - sum(inserted)
+    new = sum(inserted for _, inserted in merged)
+    return new, len(merged) - new
 
 
 def incoming_row(paper: Paper, vector: Vector | None) -> bytes:
@@ -189,6 +194,7 @@ def incoming_row(paper: Paper, vector: Vector | None) -> bytes:
             bulk.boolean(paper.withdrawn),
             bulk.texts(paper.category_keys),
             bulk.boolean(paper.is_summary),
+            bulk.texts(author_keys(paper.authors)),
         )
     )
 

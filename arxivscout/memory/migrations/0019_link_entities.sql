@@ -245,16 +245,7 @@ BEGIN ATOMIC
     WHERE place <= 100;
 END;
 
-CREATE FUNCTION link_authors() RETURNS trigger LANGUAGE plpgsql AS $$
-BEGIN
-    INSERT INTO arxivscout.paper_author AS held (arxiv_id, keys)
-    VALUES (NEW.arxiv_id, arxivscout.author_keys(NEW.langchain_metadata))
-    ON CONFLICT (arxiv_id) DO UPDATE SET keys = excluded.keys WHERE held.keys <> excluded.keys;
-    RETURN NULL;
-END $$;
-CREATE TRIGGER link_authors AFTER INSERT OR UPDATE OF langchain_metadata, arxiv_id ON semantic_memory
-    FOR EACH ROW WHEN (NEW.arxiv_id IS NOT NULL) EXECUTE FUNCTION link_authors();
-
+-- Ingestion writes them from here on (paper_authors.py).
 INSERT INTO paper_author (arxiv_id, keys)
 SELECT arxiv_id, author_keys(langchain_metadata) FROM semantic_memory WHERE arxiv_id IS NOT NULL;
 
