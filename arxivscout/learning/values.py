@@ -45,6 +45,9 @@ class Learned:
     candidates: tuple[Candidate, ...] = ()
     links: tuple[Link, ...] = ()
 
+    def __bool__(self) -> bool:
+        return bool(self.candidates)
+
     def only(self, places: Iterable[int]) -> Learned:
         """The candidates at these places, in their order, and the edges between them."""
         kept = sorted(set(places))

@@ -18,6 +18,12 @@ _LONGEST_NAME = 4
 _SPEAKS = re.compile(r"\W*(?:i|i'm|i'll|we|my|our|io|ich|je|yo|noi|wir|nous)\b", re.I)
 _TAKEN_OUT = re.compile(r"\s{4,}")  # where a quotation stood
 
+# What stands behind such an order is a text to work on.
+_GIVEN = re.compile(
+    r"\s*(?:please |can you |could you )?(?:summari[sz]e|translate|paraphrase|rewrite|rephrase"
+    r"|proofread|shorten|improve|explain|comment on|check|review)\b[^:\n]{0,60}:",
+    re.I,
+)
 # What announces a statement: its kind is told by it and not by the words behind.
 _ANNOUNCED = re.compile(
     r"\s*(?:(?P<decision>decisions?|decided|decisione|entscheidung|décision|decisión)"
@@ -41,7 +47,8 @@ _OPENING = re.compile(
     r"fait|et|mais|donc|bonjour|note que|actuellement|maintenant|por cierto|y|pero|ahora"
     r"|actualmente|recuerda que|hola)(?![\w'])[\s,:.!–—-]*"
     # "non so" states that one does not know; "no," and "no, my …" only open a clause
-    r"|(?:no|nope|yes|yeah|nein|ja|non|oui|sì|sí|si)(?:\s*[,:.!–—]\s*|\s+(?=(?:my|i|i'm|we|our)\b))",
+    r"|(?:no|nope|yes|yeah|nein|ja|non|oui|sì|sí|si)(?:\s*[,:.!–—]\s*|\s+(?=(?:my|i|i'm|we"
+    r"|our)\b))",
     re.I,
 )
 _BOUNDARY = re.compile(
@@ -80,7 +87,7 @@ def _is_speech(quotation: str) -> bool:
 
 
 def _clauses(masked: str, sentence: str) -> Iterator[Clause]:
-    if SARCASM.search(masked):
+    if SARCASM.search(masked) or _GIVEN.match(masked):
         return
     found = _ANNOUNCED.match(masked)
     announced = (found.lastgroup or "") if found else ""
