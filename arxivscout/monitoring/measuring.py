@@ -18,6 +18,7 @@ STORE = "recall."  # before the name of a store, in the times of its reads
 EMBEDDING = "embedding"  # a part of load_memory
 SEARCHES = "search"  # how the names of tools begin that search for papers
 SECONDS = (0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0, 60.0, 180.0)  # upper bounds of the histogram
+_LARGEST = 2**31 - 1
 OTHER = "other"  # the tool's name in sums where a model called one that isn't there
 
 
@@ -148,8 +149,11 @@ def _sources(segment: Mapping[str, Any]) -> set[str]:
 
 
 def _count(values: Mapping[str, Any], name: str) -> int:
+    """A count as a column takes it: a provider may tell anything."""
     value = values.get(name)
-    return int(value) if isinstance(value, int | float) and math.isfinite(value) else 0
+    if not isinstance(value, int | float) or not math.isfinite(value):
+        return 0
+    return min(max(int(value), 0), _LARGEST)
 
 
 def _is_time(value: object) -> bool:
