@@ -26,7 +26,9 @@ if TYPE_CHECKING:
     from arxivscout.history.lessons import Lessons
     from arxivscout.ingest import IngestReport
     from arxivscout.library import Library
-    from arxivscout.memory.overview import MemoryItem
+    from arxivscout.memory.change_log import ChangeLog
+    from arxivscout.memory.graph.own import Graph
+    from arxivscout.memory.overview import MemoryItem, Seen
     from arxivscout.memory.passage_search import PassageHit, TextFilter
     from arxivscout.memory.projects import Projects
     from arxivscout.memory.remembering import Consent, Remembering
@@ -80,11 +82,25 @@ class Scout:
         return Rights(self.database, self.embedder, self.settings, self.user)
 
     @property
+    def changes(self) -> ChangeLog:
+        """Every change to the person's memory, and how one is taken back."""
+        from arxivscout.memory.change_log import ChangeLog
+
+        return ChangeLog(self.database, self.embedder, self.user)
+
+    @property
     def projects(self) -> Projects:
         """What the person works on: threads, papers and findings that belong together."""
         from arxivscout.memory.projects import Projects
 
         return Projects(self.database, self.embedder, self.user)
+
+    @property
+    def graph(self) -> Graph:
+        """What is joined to what: among the person's memories, and among the papers."""
+        from arxivscout.memory.graph.own import Graph
+
+        return Graph(self.database, self.embedder, self.user)
 
     @property
     def watches(self) -> Watches:
@@ -520,13 +536,24 @@ class Scout:
 
         make_private(self.database, self.user, check_thread(thread_id), private)
 
+    def embed_said(self) -> int:
+        """Give messages that have no vector one, now; how many that were."""
+        from arxivscout.memory.message_vectors import embed_messages
+
+        return embed_messages(self.database, self.embedder, self.user)
+
     def memories(
         self,
         kind: str | None = None,
         limit: int = 50,
+        seen: Seen | None = None,
     ) -> list[MemoryItem]:
-        """What is remembered of and for this person, the newest first."""
-        from arxivscout.memory.overview import memories
+        """What is remembered of and for this person, the newest first.
 
-        with self.database.transaction(self.user) as conn:
-            return memories(conn, kind, limit)
+        Args:
+            kind: None: all but ways of working and episodes.
+            seen: None: what holds now and is not in the archive.
+        """
+        from arxivscout.memory.overview import HELD_NOW
+
+        return self.rights.items(kind, limit, seen or HELD_NOW)

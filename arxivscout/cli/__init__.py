@@ -35,7 +35,11 @@ Examples:
   arxivscout doctor
 """
 _INTERRUPTED = 130
-_LEFT_BEHIND = ("turn", "warm-up")  # threads of a stopped turn, of a chat left at once
+_LEFT_BEHIND = (
+    "turn",
+    "warm-up",
+    "traces",
+)  # of a stopped turn, a chat left at once, a dead server
 # What typer raises for a command line that can't be: click's own class, or typer's copy of it.
 _REFUSED: type[Exception] = typer.BadParameter.__mro__[2]
 
@@ -157,6 +161,7 @@ def _application(door: Door) -> typer.Typer:
         memory,
         metrics,
         paper,
+        reflect,
         search,
         setup,
         stats,
@@ -193,8 +198,8 @@ def _application(door: Door) -> typer.Typer:
         door.given(home=home, user=user, verbose=verbose, log_file=log_file)
 
     for group in (
-        chat, ask, search, full_texts, paper, cite, threads, feedback, memory, context, setup,
-        mcp, stats, metrics, doctor,
+        chat, ask, search, full_texts, paper, cite, threads, feedback, memory, reflect, context,
+        setup, mcp, stats, metrics, doctor,
     ):  # fmt: skip
         group.register(app)
     _mount(app)
@@ -202,12 +207,14 @@ def _application(door: Door) -> typer.Typer:
 
 
 def _mount(app: typer.Typer) -> None:
-    from arxivscout.cli import batch, bench, db, ingest, library, watch
+    from arxivscout.cli import batch, bench, db, graph, ingest, library, project, watch
 
     app.add_typer(ingest.app, name="ingest")
     app.add_typer(library.app, name="library")
     app.add_typer(batch.app, name="batch")
     app.add_typer(watch.app, name="watch")
+    app.add_typer(project.app, name="project")
+    app.add_typer(graph.app, name="graph")
     app.add_typer(db.app, name="db")
     app.add_typer(bench.app, name="bench")
 

@@ -8,8 +8,11 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from arxivscout.cli.door import (
+    DEFAULT_THREAD,
     JsonOption,
     ModelOption,
+    PrivateOption,
+    ProjectOption,
     ThreadOption,
     UserOption,
     clean_question,
@@ -28,6 +31,7 @@ ASK_EXAMPLES = """\
 Examples:
   arxivscout ask "What is known about quantum teleportation of neutral mesons?"
   arxivscout ask --thread reading "and its limitations?"
+  arxivscout ask --private "What is known about rare diseases of the liver?"
   arxivscout ask --json - < question.txt
 """
 
@@ -46,11 +50,19 @@ def ask(
     thread: ThreadOption = "default",
     user: UserOption = None,
     model: ModelOption = None,
+    private: PrivateOption = False,
+    project: ProjectOption = None,
     as_json: JsonOption = False,
 ) -> None:
     """Ask one question; the answer cites the papers that it rests on."""
     asked, thread_id = clean_question(question), clean_thread(thread)
     with door(context).scout(user, model=model) as scout:
+        if private:
+            if thread_id == DEFAULT_THREAD:
+                thread_id = scout.history.name_for(asked)
+            scout.make_private(thread_id)
+        if project is not None:
+            scout.projects.enter(project, thread_id)
         _answer(scout.stream(asked, thread_id=thread_id, model=model), thread_id, as_json)
 
 

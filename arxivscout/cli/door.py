@@ -26,6 +26,18 @@ UserOption = Annotated[
 ThreadOption = Annotated[
     str, typer.Option("--thread", "-t", help="The conversation to go on with, or to begin.")
 ]
+DEFAULT_THREAD = "default"
+PrivateOption = Annotated[
+    bool,
+    typer.Option(
+        "--private",
+        help="Learn nothing from the thread, recall nothing of it elsewhere; a new one, unless "
+        "--thread names it.",
+    ),
+]
+ProjectOption = Annotated[
+    str | None, typer.Option("--project", "-p", help="Let the thread belong to this project.")
+]
 ModelOption = Annotated[
     str | None, typer.Option("--model", "-m", help="provider:model, or a name from the config.")
 ]

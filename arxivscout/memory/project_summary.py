@@ -45,7 +45,8 @@ WITH cited AS (
     WHERE user_id = scout_user() AND project_id = %(project)s
 )
 SELECT arxiv_id,
-       COALESCE(held.langchain_metadata ->> 'title', split_part(held.content, E'\\n', 1), '?')
+       COALESCE(held.langchain_metadata ->> 'title', split_part(held.content, E'\\n', 1),
+                '(not held)')
 FROM own FULL JOIN cited USING (arxiv_id) LEFT JOIN semantic_memory AS held USING (arxiv_id)
 ORDER BY own.arxiv_id IS NULL, COALESCE(uses, 0) DESC, arxiv_id
 """

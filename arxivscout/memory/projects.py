@@ -57,6 +57,15 @@ class Projects:
             project_id = kept.of_thread(conn, thread_id)
             return next((each for each in kept.projects(conn) if each.id == project_id), None)
 
+    def open_one(self, wanted: str) -> Project:
+        """The project of this name.
+
+        Raises:
+            UsageError: it is closed.
+        """
+        with self._database.transaction(self._user) as conn:
+            return _open_one(conn, wanted)
+
     def enter(self, wanted: str | None, thread_id: str) -> Project | None:
         """Let a thread, which may be new, belong to an open project; None: to none.
 

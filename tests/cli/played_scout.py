@@ -30,6 +30,7 @@ from arxivscout.agent.events import (
 from arxivscout.cli import main
 from arxivscout.errors import ModelError, NotFound, UsageError
 from arxivscout.memory.exchanges import Exchange, ThreadUsage
+from arxivscout.memory.remembering import Consent
 from arxivscout.papers import Paper, PaperHit
 from arxivscout.settings import ModelSettings, Settings
 
@@ -243,7 +244,10 @@ class PlayedScout:
     def only_starter(self) -> bool:
         return True
 
-    def memories(self, kind: str | None = None, limit: int = 50) -> list[Any]:
+    def consent(self, thread_id: str | None = None) -> Consent:
+        return Consent()
+
+    def memories(self, kind: str | None = None, limit: int = 50, seen: Any = None) -> list[Any]:
         return []
 
 

@@ -8,7 +8,16 @@ from __future__ import annotations
 
 import typer
 
-from arxivscout.cli.door import ModelOption, ThreadOption, UserOption, clean_thread, door
+from arxivscout.cli.door import (
+    DEFAULT_THREAD,
+    ModelOption,
+    PrivateOption,
+    ProjectOption,
+    ThreadOption,
+    UserOption,
+    clean_thread,
+    door,
+)
 
 EPILOG = """\
 \b
@@ -26,9 +35,13 @@ def chat(
     thread: ThreadOption = "default",
     user: UserOption = None,
     model: ModelOption = None,
+    private: PrivateOption = False,
+    project: ProjectOption = None,
 ) -> None:
     """Talk about papers, and be remembered."""
     thread_id = clean_thread(thread)
+    if private and thread_id == DEFAULT_THREAD:
+        thread_id = ""  # a new one, which the first question names
     again = True
     while again:  # another model was set up: the settings are read anew
         with door(context).scout(user, model=model) as scout:
@@ -37,4 +50,9 @@ def chat(
 
             again = first_start(scout, model_given=model is not None)
             if not again:
-                Chat(scout, thread_id, model).run()
+                sitting = Chat(scout, thread_id, model)
+                if private:
+                    sitting.make_private(True)
+                if project is not None:
+                    sitting.enter_project(project)
+                sitting.run()

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from arxivscout.cli import render
-from arxivscout.cli.chat import answers, knobs, papers, threads
+from arxivscout.cli.chat import answers, knobs, memories, papers, threads
 from arxivscout.errors import UsageError
 
 if TYPE_CHECKING:
@@ -105,7 +105,9 @@ _TABLE = (
     Command("/save", "", answers.save, "keep the last answer as a finding"),
     Command("/retry", "", answers.retry, "ask the last question again, if unanswered"),
     Command("/undo", "", answers.undo, "take the last turn back, memories included"),
-    Command("/memory", "[KIND]", knobs.memory, "what is remembered; of one kind, or of each"),
+    Command("/memory", "[KIND|DO…]", memories.memory, "what is remembered; search, forget, edit …"),
+    Command("/private", "[on|off]", memories.private, "learn nothing from this thread; or again"),
+    Command("/project", "[PROJECT]", memories.project, "your projects; put this thread into one"),
     Command("/context", "", knobs.context, "what the last question was asked with"),
     Command("/model", "[MODEL]", knobs.model, "the models there are; with a name, take it"),
     Command("/help", "[COMMAND]", _help, "this list"),

@@ -69,6 +69,12 @@ class ChatCompleter(Completer):
                 from arxivscout.cli.memory.show import KINDS
 
                 yield from ((each, "") for each in KINDS)
+            case "DO":
+                from arxivscout.cli.chat.memories import DOING
+
+                yield from ((word, what) for word, what in DOING.items())
+            case "PROJECT":
+                yield from self._projects()
             case "FORMAT" | "STYLE" | "STATUS":
                 yield from ((word, "") for word in _WORDS[kind])
             case "COMMAND":
@@ -86,6 +92,14 @@ class ChatCompleter(Completer):
             return
         for each in found:
             yield each.thread_id, each.title
+
+    def _projects(self) -> Iterator[tuple[str, str]]:
+        try:
+            found = self._chat.scout.projects.all()
+        except ScoutError:
+            return
+        for each in found:
+            yield each.name, each.goal or ""
 
 
 def _completion(value: str, typed: int, told: str) -> Completion:

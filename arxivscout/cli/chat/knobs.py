@@ -1,4 +1,4 @@
-"""Commands about what an answer is made with: memory, context, model."""
+"""Commands about what an answer is made with: context, model."""
 
 from __future__ import annotations
 
@@ -9,16 +9,6 @@ from arxivscout.cli import render
 if TYPE_CHECKING:
     from arxivscout.cli.chat.sitting import Chat
     from arxivscout.settings import ModelSettings
-
-_MEMORIES_SHOWN = 10  # of each kind
-
-
-def memory(chat: Chat, rest: str) -> None:
-    """What is remembered."""
-    from arxivscout.cli.memory.show import remembered, show_memories
-
-    kind = rest.lower() or None
-    show_memories(remembered(chat.scout, kind, _MEMORIES_SHOWN), kind)
 
 
 def context(chat: Chat, rest: str) -> None:

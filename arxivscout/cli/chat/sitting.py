@@ -26,6 +26,8 @@ class Chat:
     Attributes:
         cited: the papers of the last answer that cites any, by the numbers of its footnotes.
         seen: ids of papers shown in this sitting, the newest last; they complete at Tab.
+        begins_private, begins_in: what a thread is that its first question will name: private, in
+            this project.
     """
 
     def __init__(self, scout: Scout, thread_id: str, model: str | None) -> None:
@@ -35,6 +37,8 @@ class Chat:
         self.open = True
         self.cited: dict[int, Citation] = {}
         self.seen: dict[str, None] = {}
+        self.begins_private = False
+        self.begins_in: str | None = None
 
     @property
     def model_name(self) -> str:
@@ -83,6 +87,10 @@ class Chat:
 
         self.cited = {}
         show_last_exchange(self)
+        if self.thread_id and self.scout.consent(self.thread_id).private:
+            from arxivscout.cli.chat.memories import show_private
+
+            show_private(True)
 
     def enter(self, thread_id: str) -> None:
         """Go on in another thread."""
@@ -93,11 +101,33 @@ class Chat:
     def begin(self) -> None:
         """Go on in a new thread, which its first question names."""
         self.thread_id, self.cited = "", {}
+        self.begins_private, self.begins_in = False, None
         render.line("A new thread; its first question names it.", "dim")
+
+    def make_private(self, private: bool) -> None:
+        """Learn nothing from this thread, which may be yet to begin; or again."""
+        if self.thread_id:
+            self.scout.make_private(self.thread_id, private)
+        else:
+            self.begins_private = private
+
+    def enter_project(self, wanted: str | None) -> str | None:
+        """Let this thread, which may be yet to begin, belong to a project, or to none; its name."""
+        if self.thread_id:
+            entered = self.scout.projects.enter(wanted, self.thread_id)
+        else:
+            entered = self.scout.projects.open_one(wanted) if wanted is not None else None
+            self.begins_in = entered.name if entered else None
+        return entered.name if entered else None
 
     def ask(self, question: str) -> None:
         """One turn."""
-        self.thread_id = self.thread_id or self.scout.history.name_for(question)
+        if not self.thread_id:
+            self.thread_id = self.scout.history.name_for(question)
+            if self.begins_private:
+                self.scout.make_private(self.thread_id)
+            if self.begins_in is not None:
+                self.scout.projects.enter(self.begins_in, self.thread_id)
         self.show(
             lambda decide: self.scout.stream(
                 question, thread_id=self.thread_id, model=self.model, decide=decide

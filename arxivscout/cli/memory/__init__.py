@@ -10,13 +10,18 @@ from typing import Any
 import typer
 from typer.core import TyperGroup
 
-from arxivscout.cli.memory import categories, show
+from arxivscout.cli.memory import categories, changes, changing, lessons, show, taking
 
 EPILOG = """\
 \b
 Examples:
   arxivscout memory
   arxivscout memory preference
+  arxivscout memory search dark matter
+  arxivscout memory forget 3f2a9c
+  arxivscout memory review --dry-run
+  arxivscout memory export mine.jsonl
+  arxivscout memory log --since 2026-03
 """
 
 
@@ -36,6 +41,6 @@ def register(app: typer.Typer) -> None:
         help="Show what is remembered of you (`arxivscout memory [KIND]`), and change it.",
         epilog=EPILOG,
     )
-    for module in (show, categories):
+    for module in (show, changing, changes, categories, lessons, taking):
         module.register(group)
     app.add_typer(group, name="memory")

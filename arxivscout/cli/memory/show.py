@@ -1,4 +1,4 @@
-"""`arxivscout memory show`: what is remembered about and for a person."""
+"""`arxivscout memory show` and `search`: what is remembered about and for a person."""
 
 from __future__ import annotations
 
@@ -7,18 +7,55 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from arxivscout.cli.door import JsonOption, UserOption, check_range, door, jsonable
+from arxivscout.cli.door import (
+    JsonOption,
+    UserOption,
+    check_range,
+    clean_date,
+    clean_words,
+    door,
+    jsonable,
+)
 from arxivscout.errors import UsageError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from arxivscout.app import Scout
-    from arxivscout.memory.overview import MemoryItem
+    from arxivscout.memory.overview import MemoryItem, Seen
 
 # What a person said comes before what they looked at, of which there is far more.
-SHOWN = ("preference", "correction", "finding", "fact", "note", "summary", "paper")
-KINDS = (*SHOWN, "workflow")
+SHOWN = ("preference", "lesson", "decision", "correction", "finding", "fact", "question", "note",
+         "summary", "paper")  # fmt: skip
+KINDS = (*SHOWN, "author", "method", "dataset", "concept", "tool", "organisation", "workflow",
+         "episode")  # fmt: skip
+
+SHOWING = """\
+\b
+Examples:
+  arxivscout memory
+  arxivscout memory show preference
+  arxivscout memory show --as-of 2026-03
+  arxivscout memory show --project thesis --archived
+"""
+SEARCHING = """\
+\b
+Examples:
+  arxivscout memory search dark matter
+  arxivscout memory search --archived --kind finding halo masses
+"""
+KindOption = Annotated[str | None, typer.Option(help=f"Only one kind: {', '.join(KINDS)}.")]
+CategoryOption = Annotated[
+    str | None, typer.Option(help="Only what is filed there; `memory categories` lists them.")
+]
+ProjectOption = Annotated[str | None, typer.Option(help="Only what belongs to this project.")]
+AsOfOption = Annotated[
+    str | None,
+    typer.Option(
+        metavar="DAY", help="What held at the end of a day, month or year (YYYY[-MM[-DD]])."
+    ),
+]
+ArchivedOption = Annotated[bool, typer.Option("--archived", help="Only what rests in the archive.")]
 
 # `1. search_papers(query=dark matter, k=8) -> ok · 8 papers found · 50 ms`
 _CALL = re.compile(r"\d+\. (?P<tool>\w+)\((?P<given>.*)\) -> ")
@@ -26,8 +63,9 @@ _ARGUMENT = re.compile(r"(\w+)=(.*?)(?:, (?=\w+=)|\Z)")
 
 
 def register(group: typer.Typer) -> None:
-    """Hang the command on the group `memory`."""
-    group.command("show")(show)
+    """Hang the commands on the group `memory`."""
+    group.command("show", epilog=SHOWING)(show)
+    group.command("search", epilog=SEARCHING)(search)
 
 
 def show(
@@ -35,8 +73,12 @@ def show(
     only: Annotated[
         str | None, typer.Argument(metavar="KIND", help=f"Only one kind: {', '.join(KINDS)}.")
     ] = None,
-    kind: Annotated[str | None, typer.Option(help="The same, as an option.")] = None,
+    kind: KindOption = None,
     limit: Annotated[int, typer.Option(help="How many of each kind, 1 to 1000.")] = 20,
+    category: CategoryOption = None,
+    project: ProjectOption = None,
+    as_of: AsOfOption = None,
+    archived: ArchivedOption = False,
     user: UserOption = None,
     as_json: JsonOption = False,
 ) -> None:
@@ -46,24 +88,95 @@ def show(
         raise UsageError(f"Two kinds are asked for, {only} and {kind}.", "Give one.")
     kind = only or kind
     with door(context).scout(user) as scout:
-        items = remembered(scout, kind, limit)
+        items = remembered(scout, kind, limit, seen(scout, category, project, as_of, archived))
+    _tell(items, kind, as_json, some=bool(category or project or as_of or archived))
+
+
+def search(
+    context: typer.Context,
+    words: Annotated[list[str], typer.Argument(metavar="WORDS", help="What to look for.")],
+    kind: KindOption = None,
+    limit: Annotated[int, typer.Option(help="How many, 1 to 1000.")] = 10,
+    category: CategoryOption = None,
+    project: ProjectOption = None,
+    as_of: AsOfOption = None,
+    archived: ArchivedOption = False,
+    user: UserOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Find memories by what they mean and by their words, the likest first."""
+    check_range(limit, "--limit", 1, 1000)
+    asked, kind = clean_words(words, "question", "Give words to look for."), known_kind(kind)
+    with door(context).scout(user) as scout:
+        wanted = seen(scout, category, project, as_of, archived)
+        items = scout.rights.search(asked, kind, limit, wanted)
+    _tell(items, kind, as_json, some=True)
+
+
+def _tell(items: Sequence[MemoryItem], kind: str | None, as_json: bool, *, some: bool) -> None:
+    """Print them; `some`: it was not asked for all."""
     from arxivscout.cli import render
 
     if as_json:
         render.json_out([jsonable(item) for item in items])
+    elif not items and some:
+        render.note("No memory is like that.")
     else:
         show_memories(items, kind)
 
 
-def remembered(scout: Scout, kind: str | None, limit: int) -> list[MemoryItem]:
-    """The newest `limit` memories of one kind, or of each but ways of working.
+def seen(
+    scout: Scout,
+    category: str | None = None,
+    project: str | None = None,
+    as_of: str | None = None,
+    archived: bool = False,
+) -> Seen:
+    """Which memories the options mean.
+
+    Raises:
+        UsageError: no such day.
+        NotFound: no such project.
+    """
+    from datetime import datetime, time, timedelta
+
+    from arxivscout.memory.overview import Seen
+
+    day = clean_date(as_of, "--as-of", end=True)
+    # All that held at some time of a day did so before its end.
+    end = datetime.combine(datetime.fromisoformat(day), time()) + timedelta(days=1) if day else None
+    return Seen(
+        category=category,
+        project_id=scout.projects.named(project).id if project else None,
+        as_of=end.astimezone() if end else None,
+        archived="only" if archived else "without",
+    )
+
+
+def known_kind(kind: str | None) -> str | None:
+    """The kind, also named in the plural; None, for any, stays so.
 
     Raises:
         UsageError: there is no such kind.
     """
-    if kind is not None and kind not in KINDS:
-        raise UsageError(f"No memory is of the kind {kind!r}.", f"Kinds: {', '.join(KINDS)}.")
-    return [item for each in ([kind] if kind else SHOWN) for item in scout.memories(each, limit)]
+    if kind is None or kind in KINDS:
+        return kind
+    if kind.removesuffix("s") in KINDS:
+        return kind.removesuffix("s")
+    raise UsageError(f"No memory is of the kind {kind!r}.", f"Kinds: {', '.join(KINDS)}.")
+
+
+def remembered(
+    scout: Scout, kind: str | None, limit: int, wanted: Seen | None = None
+) -> list[MemoryItem]:
+    """The newest `limit` memories of one kind, or of each that is shown unasked.
+
+    Raises:
+        UsageError: there is no such kind.
+    """
+    known = known_kind(kind)
+    kinds = [known] if known else SHOWN
+    return [item for each in kinds for item in scout.memories(each, limit, wanted)]
 
 
 def worked(workflow: str) -> str:
@@ -92,8 +205,19 @@ def show_memories(items: Sequence[MemoryItem], kind: str | None) -> None:
     if not items:
         render.note(f"No {kind} is remembered yet." if kind else "Nothing is remembered yet.")
     for item in items:
-        render.line(worked(item.text) if item.kind == "workflow" else item.text)
-        source = [item.kind, render.day(item.at), item.thread_id and f"thread {item.thread_id}"]
+        told = f"learned: {item.text}" if item.kind == "lesson" else item.text
+        render.line(worked(item.text) if item.kind == "workflow" else told)
+        source = [
+            item.kind,
+            render.day(item.at),
+            item.thread_id and f"thread {item.thread_id}",
+            item.project and f"project {item.project}",
+            item.filed_under,
+            item.archived_at and f"archived {render.day(item.archived_at)}",
+            item.valid_to and f"until {render.day(item.valid_to)}",
+            f"id {item.id[:8]}",
+        ]
         render.line("    " + " · ".join(each for each in source if each), "dim")
         if item.reason:
-            render.line(f"    because {item.reason}", "dim")
+            why = item.reason if item.kind == "episode" else f"because {item.reason}"
+            render.line(f"    {why}", "dim")
