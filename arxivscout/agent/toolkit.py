@@ -6,6 +6,7 @@ from contextlib import suppress
 
 from arxivscout.agent.comparing import COMPARING_TOOLS
 from arxivscout.agent.full_text_tools import FULL_TEXT_TOOLS
+from arxivscout.agent.graph_tools import GRAPH_TOOLS
 from arxivscout.agent.keeping_tools import KEEPING_TOOLS
 from arxivscout.agent.lesson_tools import LESSON_TOOLS
 from arxivscout.agent.memory_tools import MEMORY_TOOLS
@@ -18,7 +19,7 @@ from arxivscout.memory import toolbox
 
 # What other agents may use: the others work on what a turn has just called.
 LENT = (*PAPER_TOOLS, *FULL_TEXT_TOOLS, *COMPARING_TOOLS, *MEMORY_TOOLS)
-TOOLS = (*LENT, *KEEPING_TOOLS, *SUMMARY_TOOLS, *LESSON_TOOLS)
+TOOLS = (*LENT, *KEEPING_TOOLS, *GRAPH_TOOLS, *SUMMARY_TOOLS, *LESSON_TOOLS)
 
 
 def equip(services: Services) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from difflib import get_close_matches
 from typing import Any
 from uuid import UUID
 
@@ -60,13 +61,12 @@ SELECT EXISTS (SELECT FROM semantic_memory WHERE category_keys @> ARRAY[%(catego
 """
 
 # Read on the way to an error only.
-_LIKE = """
-SELECT DISTINCT name FROM entity_memory
+_NAMES = """
+SELECT name FROM entity_memory
 WHERE user_id = scout_user() AND valid_to IS NULL AND name IS NOT NULL AND category <> 'paper'
-  AND EXISTS (SELECT FROM unnest(string_to_array(%(key)s, ' ')) AS word
-              WHERE length(word) > 2 AND position(word IN name_key(name)) > 0)
-ORDER BY name LIMIT %(most)s
+ORDER BY updated_at DESC LIMIT %(most)s
 """
+_MOST_COMPARED = 5_000
 
 
 def find_nodes(
@@ -130,14 +130,24 @@ def need_nodes(conn: Connection[Any], text: str, *, view: View = ALL) -> list[No
     found = find_nodes(conn, text, view=view)
     if found:
         return found
-    bound = {"key": name_key(text), "most": MOST_SUGGESTED}
-    near = [row[0] for row in conn.execute(_LIKE, bound).fetchall()]
+    near = _near(conn, text)
     raise NotFound(
         f"Nothing that is remembered or held goes by the name {one_line(text)[:100]!r}.",
         f"Near to it: {', '.join(near)}."
         if near
         else "Give a name, an arXiv id, or the id of a memory.",
     )
+
+
+def _near(conn: Connection[Any], text: str) -> list[str]:
+    """Names that are spelled like `text`, or have a word of it."""
+    rows = conn.execute(_NAMES, {"most": _MOST_COMPARED}).fetchall()
+    keys = {name_key(name): name for (name,) in rows}
+    asked = name_key(text)
+    words = {word for word in asked.split() if len(word) > 2}
+    near = get_close_matches(asked[:100], keys, MOST_SUGGESTED, 0.7)
+    near += [key for key in keys if words & set(key.split())]
+    return [keys[key] for key in dict.fromkeys(near)][:MOST_SUGGESTED]
 
 
 def _paper(text: str) -> str | None:

@@ -204,10 +204,11 @@ def _of_thing(node: Node, text: str) -> str:
 
 
 def _joined(edges: Sequence[Edge]) -> list[Event]:
-    """When things were joined; that a paper was looked at is told by itself."""
+    """When things were joined; what is said of them, and what was looked at, is told by itself."""
     events = []
     for edge in edges:
-        if edge.since is None or edge.predicate == "looked_at":
+        said = edge.subject.kind in STATEMENTS or edge.object.kind in STATEMENTS
+        if edge.since is None or edge.predicate == "looked_at" or said:
             continue
         events.append(Event(edge.since, "joined", sentence(edge), edge.reason))
         if edge.until is not None:

@@ -156,13 +156,14 @@ def related(
     limit: int = LIMIT,
     view: View = ALL,
 ) -> list[Reached]:
-    """The nodes that share most neighbours with the start, a rare neighbour counting for more.
+    """The nodes that share most neighbours with the start and are not joined to it themselves.
 
     By Adamic and Adar (2003): each shared neighbour counts one over the logarithm of how many edges
     it has; of one with `MOST_SHARED` or more it is not known how many, and it counts least.
     """
     began = {node.key for node in starts}
     first = edges_at(conn, starts, view=view, fan_out=MOST_SHARED)
+    joined = {end.key for edge in first for end in (edge.subject, edge.object)}
     middle: dict[str, Node] = {}
     for edge in first:
         for node in (edge.subject, edge.object):
@@ -177,7 +178,7 @@ def related(
     for key, met in at.items():
         counts = len(met) if len(met) < MOST_SHARED else MOST_SHARED**2
         for other, edge in met.items():
-            if other not in began and other != key:
+            if other not in began and other not in joined:
                 shared.setdefault(other, []).append((1 / math.log(1 + counts), key, edge))
     found = []
     for _other, ways in shared.items():

@@ -1,0 +1,151 @@
+"""Tools over the graph: what a thing is joined to, how two are related, what happened with one."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from pydantic import Field
+
+from arxivscout.agent.tools import Arguments, ScoutTool, ToolResult, TurnScope
+from arxivscout.errors import ToolInputError
+from arxivscout.memory.graph.node import View
+from arxivscout.memory.graph.own import Graph
+from arxivscout.memory.graph.telling import explained
+from arxivscout.memory.remembering import consent
+from arxivscout.papers import clean_text, neutralise, one_line
+from arxivscout.papers.dates import day_named
+
+_NAME = "A method, data set, tool, author, topic or arXiv id; “me” is the researcher."
+_AS_OF = "As it was known at the end of this day, month or year: YYYY, YYYY-MM or YYYY-MM-DD."
+LONGEST = 300  # of a line
+
+
+class Neighbours(Arguments):
+    name: str = Field(description=_NAME)
+    depth: int = Field(1, ge=1, le=4, description="How many steps.")
+    predicates: list[str] = Field(
+        default_factory=list,
+        max_length=10,
+        description="Only along these, such as extends, uses, written_by, cites.",
+    )
+    limit: int = Field(10, ge=1, le=50, description="How many at most.")
+    as_of: str | None = Field(None, description=_AS_OF)
+
+
+class Path(Arguments):
+    start: str = Field(description=_NAME)
+    end: str = Field(description=_NAME)
+    as_of: str | None = Field(None, description=_AS_OF)
+
+
+class Timeline(Arguments):
+    about: str = Field("", description=_NAME + " Empty: what happened in this thread.")
+    limit: int = Field(20, ge=1, le=100, description="How many of the newest events.")
+    as_of: str | None = Field(None, description=_AS_OF)
+
+
+def _neighbours(
+    scope: TurnScope,
+    name: str,
+    depth: int = 1,
+    predicates: list[str] | None = None,
+    limit: int = 10,
+    as_of: str | None = None,
+) -> ToolResult:
+    found = _graph(scope).neighbours(
+        name, depth=depth, predicates=predicates or (), limit=limit, view=_view(scope, as_of)
+    )
+    lines = [f"- {_line(told)}" for each in found.reached for told in explained([each.via])]
+    lines = list(dict.fromkeys(lines))
+    return ToolResult(
+        "\n".join([f"{_line(found.starts[0].label)}:", *lines]) if lines else _nothing(name),
+        f"{len(found.reached)} neighbours",
+        empty=not lines,
+    )
+
+
+def _path(scope: TurnScope, start: str, end: str, as_of: str | None = None) -> ToolResult:
+    found = _graph(scope).path(start, end, view=_view(scope, as_of))
+    if found is None:
+        text = f"No way of six steps leads from {_line(start)} to {_line(end)} in what is known."
+        return ToolResult(text, "no way between them", empty=True)
+    if not found:
+        return ToolResult("They are the same thing.", "the same thing")
+    lines = [f"{number}. {_line(told)}" for number, told in enumerate(explained(found), start=1)]
+    return ToolResult("\n".join(lines), f"{len(lines)} step{'' if len(lines) == 1 else 's'}")
+
+
+def _timeline(
+    scope: TurnScope, about: str = "", limit: int = 20, as_of: str | None = None
+) -> ToolResult:
+    graph, view = _graph(scope), _view(scope, as_of)
+    about = one_line(clean_text(about))
+    if about:
+        events = graph.timeline(about, limit=limit, view=view)
+    else:
+        events = graph.timeline_of_thread(scope.thread_id, limit=limit, view=view)
+    lines = [
+        f"- {event.at:%Y-%m-%d} {event.what}: {_line(event.text)}"
+        + (f" | {_line(event.why)}" if event.why else "")
+        for event in events
+    ]
+    return ToolResult("\n".join(lines) or _nothing(about), f"{len(lines)} events", empty=not lines)
+
+
+def _graph(scope: TurnScope) -> Graph:
+    return Graph(scope.services.database, scope.services.embedder, scope.user)
+
+
+def _view(scope: TurnScope, as_of: str | None) -> View:
+    """What may be seen from this thread.
+
+    Raises:
+        ToolInputError: `as_of` is no date.
+    """
+    when = None
+    if as_of:
+        day = day_named(as_of, end=True)
+        if day is None:
+            raise ToolInputError(f"{as_of[:40]!a} is no date.", "Use YYYY, YYYY-MM or YYYY-MM-DD.")
+        when = datetime.fromisoformat(f"{day.isoformat()}T23:59:59.999999").astimezone()
+    allowed = consent(scope.services.database, scope.user, scope.thread_id)
+    return View(as_of=when, own=allowed.choice != "nothing", hidden=allowed.hidden)
+
+
+def _line(text: str) -> str:
+    return neutralise(one_line(text))[:LONGEST]
+
+
+def _nothing(name: str) -> str:
+    return f"Nothing is known of {_line(name)}." if name else "Nothing has happened yet."
+
+
+GRAPH_TOOLS = (
+    ScoutTool(
+        name="neighbours",
+        description=(
+            "What a thing is joined to in memory and among the papers: what a method extends, who "
+            "wrote a paper, what the researcher uses. With since when, and who says so."
+        ),
+        args_schema=Neighbours,
+        function=_neighbours,
+    ),
+    ScoutTool(
+        name="path",
+        description=(
+            "How two things are related: the shortest way between them, each step with what it "
+            "rests on."
+        ),
+        args_schema=Path,
+        function=_path,
+    ),
+    ScoutTool(
+        name="timeline",
+        description=(
+            "What happened with a thing or topic, or in this thread, in order: asked, read, found, "
+            "decided, superseded."
+        ),
+        args_schema=Timeline,
+        function=_timeline,
+    ),
+)

@@ -1,0 +1,323 @@
+"""`arxivscout graph`: what is joined to what, in a person's memory and among the papers."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from arxivscout.cli.door import JsonOption, UserOption, check_range, clean_date, door
+from arxivscout.cli.graph_rules import app as rule_app
+
+if TYPE_CHECKING:
+    from arxivscout.memory.graph.matching import Matches
+    from arxivscout.memory.graph.node import Edge, View
+    from arxivscout.memory.graph.own import Around
+    from arxivscout.memory.graph.timeline import Event
+
+EXAMPLES = """\
+\b
+Examples:
+  arxivscout graph neighbours LoRA --depth 2
+  arxivscout graph neighbours "my pipeline" --along depends_on --transitive
+  arxivscout graph path LoRA "Ada Lovelace"
+  arxivscout graph timeline "jet tagging" --as-of 2026-03
+  arxivscout graph match '?p written_by ?a; ?q written_by ?a; ?q about "jets"; ?p cites 0704.0001'
+  arxivscout graph rule add "?a extends ?b, ?b extends ?c => ?a builds_on ?c"
+
+A thing goes by its name, an alias, an arXiv id, a memory's id, "me", or a key: author:ada lovelace.
+"""
+AsOf = Annotated[
+    str | None,
+    typer.Option("--as-of", help="As it was known then: YYYY, YYYY-MM or YYYY-MM-DD."),
+]
+Along = Annotated[
+    list[str] | None,
+    typer.Option("--along", help="Only this predicate, such as extends; may be repeated."),
+]
+Limit = Annotated[int, typer.Option(help="How many at most, 1 to 200.")]
+
+app = typer.Typer(
+    help="The graph: what is joined to what, since when, and who says so.",
+    no_args_is_help=True,
+    rich_markup_mode=None,
+    epilog=EXAMPLES,
+)
+app.add_typer(rule_app, name="rule")
+
+
+@app.command("neighbours")
+def neighbours(
+    context: typer.Context,
+    name: Annotated[list[str], typer.Argument(metavar="NAME...", help="Of what.")],
+    depth: Annotated[int, typer.Option(help="How many steps, 1 to 4.")] = 1,
+    along: Along = None,
+    transitive: Annotated[
+        bool, typer.Option("--transitive", help="Follow one predicate to its end.")
+    ] = False,
+    backward: Annotated[
+        bool, typer.Option("--backward", help="With --transitive: what leads here instead.")
+    ] = False,
+    limit: Limit = 10,
+    as_of: AsOf = None,
+    user: UserOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """What a thing is joined to, the weightiest first."""
+    from arxivscout.errors import UsageError
+
+    check_range(depth, "--depth", 1, 4)
+    check_range(limit, "--limit", 1, 200)
+    if transitive and len(along or []) != 1:
+        raise UsageError("--transitive follows one predicate.", "Name it: --along depends_on.")
+    if backward and not transitive:
+        raise UsageError("--backward goes with --transitive.", "Give both.")
+    view, called = _view(as_of), " ".join(name)
+    with door(context).scout(user, quiet=as_json) as scout:
+        if transitive and along:
+            found = scout.graph.closure(called, along[0], backward=backward, view=view)
+        else:
+            found = scout.graph.neighbours(
+                called, depth=depth, predicates=along or (), limit=limit, view=view
+            )
+    _show_around(found, as_json)
+
+
+@app.command("related")
+def related(
+    context: typer.Context,
+    name: Annotated[list[str], typer.Argument(metavar="NAME...", help="To what.")],
+    limit: Limit = 10,
+    as_of: AsOf = None,
+    user: UserOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """What shares most with a thing: a rare neighbour in common counts for more."""
+    from arxivscout.cli import render
+
+    check_range(limit, "--limit", 1, 200)
+    with door(context).scout(user, quiet=as_json) as scout:
+        found = scout.graph.related(" ".join(name), limit=limit, view=_view(as_of))
+    if as_json:
+        render.json_out(_around_json(found))
+    elif found.reached:
+        render.table(
+            ("score", "kind", "what", "in common"),
+            [
+                (
+                    f"{each.score:.2f}",
+                    each.node.kind,
+                    each.node.label[:60],
+                    "; ".join(node.label[:60] for node in each.shared[:5]),
+                )
+                for each in found.reached
+            ],
+            folded=3,
+        )
+    else:
+        render.note(f"Nothing shares a neighbour with {found.starts[0].label}.")
+
+
+@app.command("path")
+def path(
+    context: typer.Context,
+    start: Annotated[str, typer.Argument(metavar="FROM")],
+    end: Annotated[str, typer.Argument(metavar="TO")],
+    along: Along = None,
+    as_of: AsOf = None,
+    user: UserOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """The shortest way between two things, and what each step rests on."""
+    from arxivscout.cli import render
+
+    with door(context).scout(user, quiet=as_json) as scout:
+        found = scout.graph.path(start, end, predicates=along or (), view=_view(as_of))
+    if as_json:
+        render.json_out(None if found is None else [edge.to_json() for edge in found])
+    elif found is None:
+        render.note(f"No way of six steps leads from {start} to {end}.")
+    elif not found:
+        render.line("They are the same.")
+    else:
+        _show_edges(found)
+
+
+@app.command("timeline")
+def timeline(
+    context: typer.Context,
+    about: Annotated[
+        list[str] | None, typer.Argument(metavar="[ABOUT...]", help="A thing or a topic.")
+    ] = None,
+    thread: Annotated[
+        str | None, typer.Option("--thread", "-t", help="What happened in this thread instead.")
+    ] = None,
+    limit: Limit = 50,
+    as_of: AsOf = None,
+    user: UserOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """What was asked, read, learned, decided and superseded, in order."""
+    from arxivscout.cli import render
+    from arxivscout.errors import UsageError
+
+    check_range(limit, "--limit", 1, 200)
+    if bool(about) == bool(thread):
+        raise UsageError("A timeline is of a topic or of a thread.", "Give one of them.")
+    view = _view(as_of)
+    with door(context).scout(user, quiet=as_json) as scout:
+        if thread:
+            events = scout.graph.timeline_of_thread(thread, limit=limit, view=view)
+        else:
+            events = scout.graph.timeline(" ".join(about or ()), limit=limit, view=view)
+    if as_json:
+        render.json_out([_event_json(event) for event in events])
+    elif events:
+        for event in events:
+            render.hanging(f"{render.minute(event.at)}  {event.what:<10}  ", event.text)
+            if event.why:
+                render.line(f"{'':30}{event.why}", "dim")
+    else:
+        render.note("Nothing is remembered of that.")
+
+
+@app.command("match")
+def match(
+    context: typer.Context,
+    pattern: Annotated[str, typer.Argument(help="Edges with ?variables, or JSON.")],
+    limit: Limit = 20,
+    as_of: AsOf = None,
+    user: UserOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """All that a pattern of several edges fits, each with the edges that say so.
+
+    Beside what is remembered, papers give written_by, cites, in_category and about (words in them).
+    """
+    from arxivscout.cli import render
+
+    check_range(limit, "--limit", 1, 200)
+    with door(context).scout(user, quiet=as_json) as scout:
+        found = scout.graph.match(pattern, limit=limit, view=_view(as_of))
+    if as_json:
+        render.json_out(_matches_json(found))
+        return
+    for number, row in enumerate(found.rows, start=1):
+        bound = "  ".join(f"?{name} = {node.label}" for name, node in row.bound.items())
+        render.line(f"{number}. {bound}", "bold")
+        _show_edges(row.edges, indent="   ")
+    if not found.rows:
+        render.note("Nothing fits.")
+    elif not found.complete:
+        render.note("There may be more: raise --limit, or name more in the pattern.")
+
+
+def _view(as_of: str | None) -> View:
+    """What held at the end of the day, month or year that is given."""
+    from arxivscout.memory.graph.node import View
+
+    day = clean_date(as_of, "--as-of", end=True)
+    if day is None:
+        return View()
+    return View(as_of=datetime.fromisoformat(f"{day}T23:59:59.999999").astimezone())
+
+
+def _show_around(found: Around, as_json: bool) -> None:
+    """A tree: under each thing what was reached through it."""
+    from arxivscout.cli import render
+    from arxivscout.memory.graph.telling import grounds, verb
+
+    if as_json:
+        render.json_out(_around_json(found))
+        return
+    if not found.reached:
+        render.note(f"Nothing is joined to {found.starts[0].label}.")
+        return
+    below: dict[str, list[str]] = {}
+    by_key = {each.node.key: each for each in found.reached}
+    for each in found.reached:
+        below.setdefault(each.via.beyond(each.node.key).key, []).append(each.node.key)
+    shown: set[str] = set()
+
+    def show(key: str, indent: str) -> None:
+        for child in below.get(key, ()):
+            if child in shown:
+                continue
+            shown.add(child)
+            each = by_key[child]
+            told, label = verb(each.via.predicate), f"{each.node.label} ({each.node.kind})"
+            if each.via.object.key == child:
+                render.hanging(f"{indent}{told} ", label)
+            else:
+                render.hanging(f"{indent}← ", f"{label} {told}")
+            if known := grounds(each.via):
+                render.line(f"{indent}    {known}", "dim")
+            show(child, f"{indent}  ")
+
+    for start in found.starts:
+        if start.key in below:
+            render.line(f"{start.label} ({start.kind})", "bold")
+            show(start.key, "  ")
+    # What was reached through something that is not among the weightiest stands by itself.
+    for each in found.reached:
+        if each.node.key not in shown:
+            near = each.via.beyond(each.node.key)
+            if near.key not in shown:
+                render.line(f"through {near.label} ({near.kind})", "bold")
+            show(near.key, "  ")
+
+
+def _show_edges(edges: list[Edge] | tuple[Edge, ...], indent: str = "") -> None:
+    from arxivscout.cli import render
+    from arxivscout.memory.graph.telling import grounds, sentence
+
+    for edge in edges:
+        render.hanging(f"{indent}", sentence(edge))
+        if known := grounds(edge):
+            render.line(f"{indent}    {known}", "dim")
+
+
+def _around_json(found: Around) -> dict[str, object]:
+    return {
+        "of": [node.key for node in found.starts],
+        "reached": [
+            {
+                "key": each.node.key,
+                "kind": each.node.kind,
+                "label": each.node.label,
+                "id": each.node.id,
+                "distance": each.distance,
+                "score": round(each.score, 4),
+                "via": each.via.to_json(),
+                "shared": [node.key for node in each.shared],
+            }
+            for each in found.reached
+        ],
+    }
+
+
+def _matches_json(found: Matches) -> dict[str, object]:
+    return {
+        "complete": found.complete,
+        "rows": [
+            {
+                "bound": {
+                    name: {"key": node.key, "label": node.label} for name, node in row.bound.items()
+                },
+                "edges": [edge.to_json() for edge in row.edges],
+            }
+            for row in found.rows
+        ],
+    }
+
+
+def _event_json(event: Event) -> dict[str, object]:
+    return {
+        "at": event.at,
+        "what": event.what,
+        "text": event.text,
+        "why": event.why,
+        "thread": event.thread_id,
+        "id": event.id,
+    }
