@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextvars
 import logging
 from collections.abc import Mapping
 from typing import Any, cast
@@ -44,8 +45,10 @@ def reflect(
     if why:
         start["why"] = why
     config: Any = {"configurable": {"langgraph_auth_user_id": user}}
-    result = graph.invoke(
-        cast(Any, start), config, context=ScoutContext(user=user, model=model, ask=False)
+    context = ScoutContext(user=user, model=model, ask=False)
+    # In no other run's context: a turn that asks for it is no part of it.
+    result = contextvars.Context().run(
+        lambda: graph.invoke(cast(Any, start), config, context=context)
     )
     if result.get("error"):
         raise error_of(cast(Mapping[str, Any], result["error"]))

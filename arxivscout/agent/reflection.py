@@ -52,7 +52,7 @@ def build_reflection_graph(
     graph.add_edge("recall", "distil")
     graph.add_edge("distil", "write")
     graph.add_edge("write", END)
-    return graph.compile(name="reflection")
+    return services.heard(graph.compile(name="reflection"))
 
 
 def is_to_run(state: ReflectionState) -> Literal["review", "__end__"]:

@@ -104,6 +104,8 @@ def research_answer(
     style = "short" if "short" in wishes.style else "long" if "long" in wishes.style else ""
     most_sentences, most_papers = _LENGTHS[style]
     papers = evidence.kept if wants_all(reading.question) else evidence.kept[:most_papers]
+    if style == "short":  # one of each
+        most_sentences = min(most_sentences, len(papers))
     quoted = pick_sentences(papers, most_sentences, formulas="no_formulas" not in wishes.style)
     cited = {one.paper.arxiv_id for one, _ in quoted}
     count = len(cited)

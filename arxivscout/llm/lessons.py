@@ -122,5 +122,5 @@ def _draft(given: Given, episodes: Sequence[Episode]) -> Draft:
         redacted(given.reason.strip()),
         ids(given.supports),
         ids(given.against),
-        general=given.kind == "preference",
+        general=given.kind in ("rule", "preference"),
     )

@@ -27,7 +27,7 @@ RECALL = f"""
 {nearest("lesson_memory", f"NOT general AND {_LIVE}", 8)}
 (SELECT langchain_id, content, updated_at, kind, reason, cases_for, cases_against, 1.0
  FROM lesson_memory WHERE user_id = scout_user() AND general AND {_LIVE}
- ORDER BY updated_at DESC LIMIT 12)
+ ORDER BY kind <> 'preference', cases_for - cases_against DESC, updated_at DESC LIMIT 12)
 UNION ALL
 (SELECT langchain_id, content, updated_at, kind, reason, cases_for, cases_against, 1 - distance
  FROM nearest JOIN lesson_memory USING (langchain_id)

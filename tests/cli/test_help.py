@@ -18,6 +18,7 @@ COMMANDS = [
     "passages",
     "paper",
     "memory",
+    "reflect",
     "threads",
     "feedback",
     "setup",

@@ -74,12 +74,14 @@ def good(chat: Chat, rest: str) -> None:
 def bad(chat: Chat, rest: str) -> None:
     """The last answer was bad."""
     chat.scout.history.feedback(chat.begun, False, rest or None)
+    chat.scout.lessons.reflect_soon()
     render.line("Noted. /correct TEXT says what is wrong, /undo takes the turn back.", "dim")
 
 
 def correct(chat: Chat, rest: str) -> None:
     """What the person says of the last answer is remembered."""
     chat.scout.history.correct(chat.begun, rest)
+    chat.scout.lessons.reflect_soon()
     render.line("Remembered; the next answers are told of it.", "dim")
 
 
