@@ -23,6 +23,7 @@ from arxivscout.memory.fit import fits
 from arxivscout.memory.message_recall import worth_recalling
 from arxivscout.memory.paper_filter import NO_FILTER, PaperFilter
 from arxivscout.memory.postgres import Database, Rows
+from arxivscout.memory.read_clock import clocked, read_times
 from arxivscout.memory.recall_stores import (
     KNOWLEDGE_K,
     SETTINGS,
@@ -50,11 +51,15 @@ LEAST_NOTE_SCORE = 0.4
 
 @dataclass(slots=True)
 class Recall:
-    """What came back: JSON rows for each segment, names of fitting tools, what failed and why."""
+    """What came back: JSON rows for each segment, names of fitting tools, what failed and why.
+
+    `read_ms`: what each store took the server; they are read at the same time.
+    """
 
     memory: dict[str, list[dict[str, Any]]] = field(default_factory=dict)
     tools: list[str] = field(default_factory=list)
     failed: dict[str, str] = field(default_factory=dict)
+    read_ms: dict[str, float] = field(default_factory=dict)
     consent: Consent = NO_CONSENT  # as long as what the person wants is not read
 
 
@@ -100,15 +105,17 @@ def recall(
     try:
         results = database.side_by_side(
             user,
-            *([(SETTINGS, {}), *(each.statement for each in group)] for group in groups),
+            *([(SETTINGS, {}), *clocked([each.statement for each in group])] for group in groups),
         )
     except DatabaseUnavailable as error:
         found.failed = {store.name: str(error) for store in stores}
     except psycopg.Error:
         _one_by_one(database, user, stores, found)
     else:
-        for store, rows in zip(stores, chain(*(r[1:] for r in results)), strict=True):
+        read = chain(*(read_times(group[1:]) for group in results))
+        for store, (rows, ms) in zip(stores, read, strict=True):
             _take(found, store, rows)
+            found.read_ms[store.name] = ms
     _obey(found, thread_id)
     return found
 

@@ -36,6 +36,7 @@ from arxivscout.embedding import load_embedder
 from arxivscout.memory.postgres import Database
 from arxivscout.memory.recall import recall
 from arxivscout.memory.turn import open_turn
+from arxivscout.monitoring.measuring import is_node
 from arxivscout.settings import load_settings
 
 USER = "bench"
@@ -267,7 +268,7 @@ def main() -> None:
         whole = []
         for run in range(given.runs):
             answer = scout.ask(f"{QUESTIONS[run % len(QUESTIONS)]} [{run}]", thread_id=f"w{run}")
-            whole.append(sum(ms for name, ms in answer.timings_ms.items() if name != "embedding"))
+            whole.append(sum(ms for name, ms in answer.timings_ms.items() if is_node(name)))
             assert UUID(answer.turn_id)
     result: dict[str, object] = {
         name: summary(spent) | {"embeddings": counted[name]} for name, spent in times.items()

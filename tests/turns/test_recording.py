@@ -46,6 +46,7 @@ def test_a_turn_is_measured_when_it_is_over(scripted: Make) -> None:
     assert measure["cost"] is None  # nobody said what the model costs
     nodes = {"understand", "load_memory", "assemble_context", "reason", "run_tools", "persist"}
     assert nodes <= set(measure["parts_ms"])
+    assert {"recall.knowledge", "recall.earlier", "recall.summaries"} <= set(measure["parts_ms"])
     assert measure["turn_ms"] >= measure["parts_ms"]["reason"]
     assert measure["segments"]["knowledge"] > 0
     assert not {"answer", "margin", "results"} & set(measure["segments"])
