@@ -11,6 +11,7 @@ from arxivscout.llm.extractive_arguments import Tools, fill_arguments, named_too
 from arxivscout.llm.extractive_filters import Filters, query_of
 from arxivscout.llm.extractive_reading import Item, Reading, parse_items
 from arxivscout.llm.extractive_requests import Request
+from arxivscout.llm.graph_questions import graph_call
 from arxivscout.llm.terms import content_terms
 
 SHOWN = 200  # characters of a memory in a list to choose from
@@ -23,7 +24,9 @@ _WISH = re.compile(r"\b(?:that|this|my|the|about|on|for)?\s*(?:preferences?|wish
 # The tools whose use is ruled here; any other is called when the person names it.
 OWN_TOOLS = frozenset(
     "search_papers search_passages search_arxiv read_paper compare_papers recall_memory "
-    "read_tool_logs save_memory update_memory forget_memory summarise_thread expand_summary".split()
+    "read_tool_logs save_memory update_memory forget_memory summarise_thread expand_summary "
+    "remember correct merge link lessons reflect_now reinforce neighbours path timeline archive "
+    "deep_recall drill_down consolidate".split()
 )
 # What recall_memory may call its kinds, by what is looked for.
 _KINDS = {
@@ -72,6 +75,12 @@ def plan(now: Situation) -> list[Planned]:
         return [Planned(name, fill_arguments(name, others[name], now.reading.question))]
     if any(result.name not in OWN_TOOLS for result in now.reading.results):
         return []  # what was asked for by name has answered
+    if (call := graph_call(now.reading.question)) and call[0] in now.tools:
+        told = now.reading.called(call[0])
+        if told is None:
+            return [Planned(*call)]
+        if told.status == "ok":
+            return []
     match now.request.wish:
         case "summarise":
             return [Planned("summarise_thread")] if now.free("summarise_thread") else []

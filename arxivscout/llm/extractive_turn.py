@@ -47,6 +47,7 @@ from arxivscout.llm.extractive_records import (
     record_answer,
 )
 from arxivscout.llm.extractive_requests import Request, about_papers, find_request
+from arxivscout.llm.graph_questions import graph_answer
 from arxivscout.llm.holdings import without_holdings
 from arxivscout.llm.record_questions import (
     Asked,
@@ -109,6 +110,8 @@ class Turn:
             return Written(self._noted)
         if any(r.name not in OWN_TOOLS for r in reading.results) and not reading.papers:
             return Written(results_answer(reading))
+        if told := graph_answer(reading):
+            return Written(told)
         match request.wish:
             case "remember" | "preference":
                 saved = saved_answer(reading, request.about, request.kind)

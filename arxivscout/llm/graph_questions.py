@@ -1,0 +1,86 @@
+"""Questions that the graph answers: how two things are related, what happened with one.
+
+What is asked so may be a question of research as well ("how is dark matter related to inflation?"):
+where the graph knows nothing, it is answered as one.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from arxivscout.llm.extractive_answer import MODE
+from arxivscout.llm.extractive_reading import Reading
+
+LONGEST = 200  # of a name
+
+_THING = r"[\"“']?(?P<{0}>[^?\"“”]{{1,200}}?)[\"”']?"
+_ONE, _OTHER = _THING.format("one"), _THING.format("other")
+_JOINED = r"(?:related|connected|linked|joined|tied)"
+_END = r"\s*[?.!]*\s*$"
+_I = re.IGNORECASE
+_PATH = (
+    re.compile(rf"^\W*how (?:is|are) {_ONE} {_JOINED} (?:to|with) {_OTHER}{_END}", _I),
+    re.compile(rf"^\W*how (?:do|does) {_ONE} relate to {_OTHER}{_END}", _I),
+    re.compile(
+        r"^\W*(?:what(?:'s| is| are)|show(?: me)?|find) (?:the |a )?(?:connections?|links?|path|way"
+        rf"|relations?(?:hip)?) between {_ONE} and {_OTHER}{_END}",
+        _I,
+    ),
+    re.compile(rf"^\W*what (?:connects|links|joins) {_ONE} (?:and|with|to) {_OTHER}{_END}", _I),
+    re.compile(rf"^\W*come (?:è|sono) collegat[oaie] {_ONE} (?:a|con) {_OTHER}{_END}", _I),
+    re.compile(rf"^\W*che (?:relazione|legame) c['’]è tra {_ONE} e {_OTHER}{_END}", _I),
+)
+_TIMELINE = (
+    re.compile(rf"^\W*what (?:has |had )?happened (?:with|to|about|around) {_ONE}{_END}", _I),
+    re.compile(rf"^\W*(?:show(?: me)? )?(?:the |a )?timeline (?:of|for) {_ONE}{_END}", _I),
+    re.compile(rf"^\W*(?:che )?cos[ae] è successo (?:con|a) {_ONE}{_END}", _I),
+)
+_HERE = re.compile(
+    r"^\W*(?:what (?:has )?happened (?:so far|here|in (?:this|our) (?:thread|conversation))"
+    rf"|(?:show(?: me)? )?(?:the )?timeline of (?:this|our) (?:thread|conversation)){_END}",
+    _I,
+)
+_NEIGHBOURS = (
+    re.compile(rf"^\W*what is {_ONE} {_JOINED} (?:to|with){_END}", _I),
+    re.compile(rf"^\W*what (?:else )?is (?:connected|linked|joined) (?:to|with) {_ONE}{_END}", _I),
+    re.compile(rf"^\W*(?:show(?: me)? )?(?:the )?neighbou?rs of {_ONE}{_END}", _I),
+)
+_ARTICLE = re.compile(r"^(?:the|a|an|my|our)\s+(?=\S)", _I)
+_TITLES = {
+    "path": "How they are related, by what is remembered and held:",
+    "timeline": "What happened, in order:",
+    "neighbours": "What is known of it:",
+}
+
+
+def graph_call(question: str) -> tuple[str, dict[str, Any]] | None:
+    """The tool that the question asks for, with its arguments; None if it asks for none."""
+    text = " ".join(question.split())
+    if len(text) > 3 * LONGEST:
+        return None
+    for pattern in _PATH:
+        if match := pattern.match(text):
+            return "path", {"start": _name(match["one"]), "end": _name(match["other"])}
+    if _HERE.match(text):
+        return "timeline", {}
+    for pattern in _TIMELINE:
+        if match := pattern.match(text):
+            return "timeline", {"about": _name(match["one"])}
+    for pattern in _NEIGHBOURS:
+        if match := pattern.match(text):
+            return "neighbours", {"name": _name(match["one"])}
+    return None
+
+
+def graph_answer(reading: Reading) -> str | None:
+    """What the graph told, where the question asked for it and it knew something."""
+    call = graph_call(reading.question)
+    result = reading.called(call[0]) if call else None
+    if call is None or result is None or result.status != "ok":
+        return None
+    return f"{MODE}. {_TITLES[call[0]]}\n{result.text}"
+
+
+def _name(text: str) -> str:
+    return _ARTICLE.sub("", text.strip())[:LONGEST]
