@@ -21,6 +21,7 @@ from psycopg.sql import SQL, Composable, Identifier
 
 from arxivscout.errors import UsageError
 from arxivscout.memory.finishing import person_text
+from arxivscout.memory.gate.names import name_keys
 from arxivscout.memory.postgres import Database
 from arxivscout.memory.rights.exporting import AT_A_TIME, exported
 from arxivscout.memory.rights.reading import Line, check, damaged_line, header_of, rows
@@ -40,6 +41,8 @@ _MEMORIES = frozenset(
 )  # fmt: skip
 _LOG = "change_log"
 _ALONE = "SELECT pg_advisory_xact_lock(hashtextextended('import ' || scout_user(), 0))"
+# Under which triggers store what they are given, and file nothing anew.
+_CALLED = "SELECT set_config('arxivscout.change', 'import', true)"
 _UUID = re.compile(r"\b[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b")
 
 
@@ -75,6 +78,7 @@ def import_memory(
     with database.transaction(user) as conn:
         conn.execute(STAY_ERASED, {"begun": None})
         conn.execute(_ALONE)
+        conn.execute(_CALLED)
         known = {table.name: table for table in exported(conn)}
         total = check(file, known)
         _must_be_empty(conn, known.values())
@@ -132,7 +136,8 @@ def _as_of(line: Line, was: str, user: str, ids: frozenset[str]) -> Line:
     text = _UUID.sub(lambda found: _mapped(found[0], user) if found[0] in ids else found[0],
                      line.text)  # fmt: skip
     if line.row.get("category") == "person" and line.row.get("name") == was:
-        for old, new in ((was, user), (person_text(was), person_text(user))):
+        keys = zip(name_keys("person", was), name_keys("person", user), strict=False)
+        for old, new in ((was, user), (person_text(was), person_text(user)), *keys):
             text = text.replace(
                 json.dumps(old, ensure_ascii=False), json.dumps(new, ensure_ascii=False)
             )
