@@ -9,7 +9,7 @@ from uuid import UUID
 from langchain_core.messages import ToolMessage
 from langgraph.runtime import Runtime
 
-from arxivscout.agent import reflecting
+from arxivscout.agent import consolidating, reflecting
 from arxivscout.agent.answering import Answering
 from arxivscout.agent.assembling import assembled_context, smaller_context
 from arxivscout.agent.checking import checked
@@ -26,9 +26,11 @@ from arxivscout.agent.state import ScoutState, merged
 from arxivscout.agent.timing import timed
 from arxivscout.agent.tools import TurnScope, cleaned, pick_tools, run_calls
 from arxivscout.agent.understanding import LOST
+from arxivscout.agent.wishes import tools_asked_for
 from arxivscout.errors import DatabaseError, Stopped
 from arxivscout.llm.failures import ContextTooLong
 from arxivscout.memory.finishing import write_tool_log
+from arxivscout.monitoring.measuring import STORE
 from arxivscout.papers import clean_text
 
 
@@ -54,7 +56,9 @@ class Nodes:
         return {
             "memory": found.memory,
             "picked_tools": pick_tools(
-                services.tools, found.tools, state.get("picked_tools") or ()
+                services.tools,
+                [*tools_asked_for(state["question"]), *found.tools],
+                state.get("picked_tools") or (),
             ),
             "evidence": {
                 row["arxiv_id"]: row["title"] for row in found.memory.get("knowledge", ())
@@ -63,6 +67,7 @@ class Nodes:
             "timings_ms": {
                 "load_memory": (time.perf_counter() - started) * 1000,
                 "embedding": (embedded - started) * 1000,
+                **{f"{STORE}{name}": ms for name, ms in found.read_ms.items()},
             },
         }
 
@@ -191,4 +196,5 @@ class Nodes:
         services.leases.let_go(UUID(state["turn_id"]))
         after_turn(services, state)
         reflecting.after_turn(services, state["user"])
+        consolidating.after_turn(services, state)
         return {"status": status, "degraded": [*state.get("degraded", ()), *degraded]}

@@ -10,6 +10,7 @@ from uuid import UUID
 from arxivscout.agent.services import Services
 from arxivscout.context.repeated import answered_before
 from arxivscout.errors import DatabaseUnavailable
+from arxivscout.memory.fading import half_lives
 from arxivscout.memory.paper_filter import PaperFilter
 from arxivscout.memory.postgres import Database
 from arxivscout.memory.recall import Recall, recall
@@ -46,6 +47,7 @@ def recall_for(
         said_vector=vector if bare == question else services.vector(bare),
         speakers=speakers,
         now=datetime.fromisoformat(state["started_at"]).astimezone(),
+        half_lives=half_lives(services.settings),
     )
     if before := answered_before(question, found.memory.get("earlier", ())):
         ids = [row["arxiv_id"] for row in found.memory.get("knowledge", ())]

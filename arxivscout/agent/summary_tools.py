@@ -16,7 +16,8 @@ from arxivscout.context.large_results import pages
 from arxivscout.context.memories import cited_line
 from arxivscout.errors import ToolInputError
 from arxivscout.memory import condensing, conversation, tool_log
-from arxivscout.memory.remembering import remembering
+from arxivscout.memory.hybrid import grouping
+from arxivscout.memory.remembering import consent
 from arxivscout.papers import clean_text, parse_papers
 
 SUMMARY_TOKENS = 600
@@ -65,15 +66,25 @@ def _summarise_thread(scope: TurnScope, summary: str | None = None) -> ToolResul
     )
 
 
-def _expand_summary(scope: TurnScope, summary_id: str) -> ToolResult:
+def expand_summary(scope: TurnScope, summary_id: str) -> ToolResult:
+    """What a summary stands for: summaries, memories or messages."""
     wanted = memory_uuid(summary_id)
+    allowed = consent(scope.services.database, scope.user, scope.thread_id)
     with scope.transaction() as conn:
+        details = grouping.details(conn, wanted)
         parts = condensing.parts(conn, wanted)
         messages = conversation.condensed_in(conn, wanted)
-        if remembering(scope.services.database, scope.user) == "nothing":
+        if allowed.choice == "nothing":
             here = {each.id for each in conversation.recent(conn, scope.thread_id, MOST_EXPANDED)}
             messages = [each for each in messages if each.id in here]
             parts = []
+            details = [each for each in details if each.thread_id == scope.thread_id]
+    details = [each for each in details if each.thread_id not in allowed.hidden]
+    if details:
+        return listed(
+            [f"- {d.at:%Y-%m-%d} (id {d.id}, {d.kind}): {cited_line(d.text)}" for d in details],
+            "memories",
+        )
     if parts:
         return listed(
             [f"- {part.at:%Y-%m-%d} (id {part.id}): {cited_line(part.content)}" for part in parts],
@@ -106,7 +117,7 @@ SUMMARY_TOOLS = (
         name="expand_summary",
         description="Bring back the original messages that a summary condenses, by its id.",
         args_schema=ExpandSummary,
-        function=_expand_summary,
+        function=expand_summary,
     ),
     ScoutTool(
         name="open_result",

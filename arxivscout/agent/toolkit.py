@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from contextlib import suppress
 
+from arxivscout.agent.archive_tools import ARCHIVE_TOOLS
 from arxivscout.agent.comparing import COMPARING_TOOLS
+from arxivscout.agent.deep_recall_tools import DEEP_RECALL_TOOLS
 from arxivscout.agent.full_text_tools import FULL_TEXT_TOOLS
 from arxivscout.agent.graph_tools import GRAPH_TOOLS
 from arxivscout.agent.keeping_tools import KEEPING_TOOLS
@@ -19,7 +21,15 @@ from arxivscout.memory import toolbox
 
 # What other agents may use: the others work on what a turn has just called.
 LENT = (*PAPER_TOOLS, *FULL_TEXT_TOOLS, *COMPARING_TOOLS, *MEMORY_TOOLS)
-TOOLS = (*LENT, *KEEPING_TOOLS, *GRAPH_TOOLS, *SUMMARY_TOOLS, *LESSON_TOOLS)
+TOOLS = (
+    *LENT,
+    *KEEPING_TOOLS,
+    *ARCHIVE_TOOLS,
+    *GRAPH_TOOLS,
+    *SUMMARY_TOOLS,
+    *LESSON_TOOLS,
+    *DEEP_RECALL_TOOLS,
+)
 
 
 def equip(services: Services) -> None:

@@ -21,7 +21,8 @@ def memory_items(memory: Memory) -> dict[str, list[Item]]:
     for kind in ("preferences", "findings"):
         items[kind] = [
             Item(
-                f"- {_when(row)} (id {row['id']}, {_thread(row)}): {cited_line(row['text'])}"
+                f"- {_when(row)} (id {row['id']}, {_thread(row)}{_standing(row)}): "
+                + cited_line(row["text"])
                 + (f" | because: {neutralise(row['reason'])}" if row.get("reason") else ""),
                 row["id"],
                 row.get("score", 0.0),
@@ -109,6 +110,11 @@ def cited_line(text: str) -> str:
     """A remembered text as one line; it was checked when it was stored, so its citations stay."""
     parts = text.replace("[arXiv:", "\ue000")
     return neutralise(parts).replace("\ue000", "[arXiv:")
+
+
+def _standing(row: Mapping[str, Any]) -> str:
+    """Whether it rests, and whether it stands for others."""
+    return ", archived" * bool(row.get("archived")) + ", summary" * (row.get("kind") == "summary")
 
 
 def _related(row: Mapping[str, Any]) -> str:

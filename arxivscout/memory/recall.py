@@ -7,13 +7,11 @@ broken store empties its own segment only; a database that is gone empties all.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from itertools import chain
 from typing import Any
-from uuid import UUID
 
 import psycopg
 
@@ -31,9 +29,16 @@ from arxivscout.memory.recall_stores import (
     Store,
     own_stores,
     paper_stores,
+    plain,
     said_stores,
 )
-from arxivscout.memory.remembering import NO_CONSENT, Consent, consent_from_row, recalled
+from arxivscout.memory.remembering import (
+    NO_CONSENT,
+    Consent,
+    consent_from_row,
+    recalled,
+    recalled_messages,
+)
 from arxivscout.memory.retrieval import hits_from_rows
 
 # What is recalled unasked must bear on the question: a weak model cites whatever it is shown. On
@@ -127,10 +132,7 @@ def _obey(found: Recall, thread_id: str) -> None:
         if name in found.memory:
             found.memory[name] = recalled(found.memory[name], thread_id, consent)
     if "earlier" in found.memory:
-        # Who wants less than everything asked for no conversation to be remembered elsewhere.
-        if consent.choice in ("asked", "facts"):
-            consent = replace(consent, choice="nothing")
-        found.memory["earlier"] = recalled(found.memory["earlier"], thread_id, consent)
+        found.memory["earlier"] = recalled_messages(found.memory["earlier"], thread_id, consent)
 
 
 def _one_by_one(database: Database, user: str, stores: Sequence[Store], found: Recall) -> None:
@@ -161,7 +163,7 @@ def _take(found: Recall, store: Store, rows: Rows) -> None:
     else:
         columns = store.columns.split()
         taken = [
-            {name: _plain(value) for name, value in zip(columns, row, strict=True)} for row in rows
+            {name: plain(value) for name, value in zip(columns, row, strict=True)} for row in rows
         ]
         if store.name == "notes":
             taken = _on_topic(found, taken)
@@ -189,16 +191,3 @@ def _on_topic(found: Recall, notes: list[dict[str, Any]]) -> list[dict[str, Any]
     sure = [row for row in notes if row["named"] or row["arxiv_id"] in recalled]
     near = [row for row in notes if row not in sure and (row["score"] or 0.0) >= LEAST_NOTE_SCORE]
     return [*sure, *near][:NOTES_K]
-
-
-def _plain(value: Any) -> Any:
-    """A column's value as JSON has it."""
-    match value:
-        case UUID():
-            return str(value)
-        case datetime():
-            return value.isoformat()
-        case dict():
-            return json.dumps(value, ensure_ascii=False)
-        case _:
-            return value

@@ -6,10 +6,12 @@ modules; here are the short ones, and how they are put together.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
+from uuid import UUID
 
 from arxivscout.memory import lesson
 from arxivscout.memory.fading import DEFAULT, HalfLives
@@ -204,3 +206,16 @@ def said_stores(asked: Asked) -> list[Store]:
         asked.speakers,
     )
     return [Store("earlier", (_EARLIER, asked.bound | said), MESSAGE_COLUMNS)]
+
+
+def plain(value: Any) -> Any:
+    """A column's value as JSON has it."""
+    match value:
+        case UUID():
+            return str(value)
+        case datetime():
+            return value.isoformat()
+        case dict():
+            return json.dumps(value, ensure_ascii=False)
+        case _:
+            return value

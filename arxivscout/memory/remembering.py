@@ -152,3 +152,15 @@ def recalled(
     if consent.choice != "nothing":
         return [row for row in rows if row.get("thread_id") not in consent.hidden]
     return [row for row in rows if row.get("thread_id") == thread_id]
+
+
+def recalled_messages(
+    rows: Sequence[dict[str, Any]], thread_id: str, consent: Consent
+) -> list[dict[str, Any]]:
+    """The messages that may be read for a question of this thread.
+
+    Who wants less than everything asked for no conversation to be remembered elsewhere.
+    """
+    if consent.choice in ("asked", "facts"):
+        consent = dataclasses.replace(consent, choice="nothing")
+    return recalled(rows, thread_id, consent)

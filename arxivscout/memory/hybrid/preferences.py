@@ -7,7 +7,7 @@ forbid or demand something: what must never be shown is not outlived by what is 
 from __future__ import annotations
 
 KEPT_OF_EACH = 25
-MOST_READ = 1_000  # the newest, among which the strict ones are looked for
+MOST_READ = 3_000  # the newest, among which the strict ones are looked for
 COLUMNS = "id text at thread_id reason"
 
 _STRICT = (

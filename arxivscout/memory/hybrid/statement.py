@@ -14,7 +14,7 @@ from arxivscout.memory import fading
 from arxivscout.memory.graph import enrich
 from arxivscout.memory.hybrid import weights
 
-COLUMNS = "segment id text at thread_id reason score kind name source via"
+COLUMNS = "segment id text at thread_id reason score kind name source via archived"
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,6 +130,7 @@ WITH {_ASKED}, filed AS MATERIALIZED (
 ), fused AS MATERIALIZED (
     SELECT memory.langchain_id, memory.content, memory.updated_at, memory.thread_id, memory.reason,
            memory.category, memory.name, memory.source, memory.summary_id, pool.via,
+           memory.archived_at IS NOT NULL AS archived,
            CASE WHEN memory.category = 'preference' THEN 'preferences'
                 WHEN is_said(memory.category) THEN 'findings' ELSE 'related' END AS segment,
            (pool.meaning + {weights.WORDS} * pool.words + {weights.GRAPH} * least(pool.graph, 1))
@@ -158,7 +159,8 @@ WITH {_ASKED}, filed AS MATERIALIZED (
 )
 SELECT segment, COALESCE(held_by, langchain_id), COALESCE(held_as, content),
        COALESCE(held_at, updated_at), thread_id, CASE WHEN held_by IS NULL THEN reason END, score,
-       CASE WHEN held_by IS NULL THEN category ELSE 'summary' END, name, source, via
+       CASE WHEN held_by IS NULL THEN category ELSE 'summary' END, name, source, via,
+       archived
 FROM numbered
 WHERE number <= CASE segment WHEN 'findings' THEN {weights.FINDINGS * depth.more}
                              WHEN 'preferences' THEN {weights.PREFERENCES}

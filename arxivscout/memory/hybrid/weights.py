@@ -20,7 +20,7 @@ FADED = 0.2  # taken away at value 0
 # it is joined to.
 LEAST_MEANING = 0.25
 LEAST_WORDS = 0.35
-LEAST_GRAPH = 0.15
+LEAST_GRAPH = 0.1
 # A category has given enough when so many of its memories are as near as this.
 ENOUGH, NEAR = 8, 0.5
 

@@ -81,8 +81,11 @@ BEGIN
         NEW.filed_under);
     RETURN NEW;
 END $$;
+-- What is imported is filed already, or was not on purpose.
 CREATE TRIGGER file_memory BEFORE INSERT ON entity_memory
-    FOR EACH ROW WHEN (NEW.user_id = scout_user()) EXECUTE FUNCTION file_memory();
+    FOR EACH ROW WHEN (NEW.user_id = scout_user()
+                       AND current_setting('arxivscout.change', true) IS DISTINCT FROM 'import')
+    EXECUTE FUNCTION file_memory();
 
 -- by words ----------------------------------------------------------------------------------------
 
@@ -144,6 +147,8 @@ WHERE valid_to IS NULL AND is_said(category);
 
 CREATE INDEX idx_entity_memory_filed ON entity_memory (user_id, filed_under)
     WHERE valid_to IS NULL AND is_said(category);
+CREATE INDEX idx_entity_memory_unfiled ON entity_memory (user_id, langchain_id)
+    WHERE valid_to IS NULL AND filed_under IS NULL;
 CREATE INDEX idx_entity_memory_summary ON entity_memory (summary_id) WHERE summary_id IS NOT NULL;
 
 -- The `k` memories of a category (NULL: of all) that are nearest to a question. Few are compared one
@@ -233,6 +238,18 @@ BEGIN
 END $$;
 CREATE TRIGGER free_group AFTER DELETE ON summary_memory
     FOR EACH ROW WHEN (OLD.filed_under IS NOT NULL) EXECUTE FUNCTION free_group();
+
+-- What is said in a private thread stands in no summary that others can show.
+CREATE FUNCTION part_private() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+    DELETE FROM arxivscout.summary_memory
+    WHERE filed_under IS NOT NULL AND langchain_id IN (
+        SELECT summary_id FROM arxivscout.entity_memory
+        WHERE user_id = NEW.user_id AND thread_id = NEW.thread_id AND summary_id IS NOT NULL);
+    RETURN NULL;
+END $$;
+CREATE TRIGGER part_private AFTER INSERT OR UPDATE OF private ON thread
+    FOR EACH ROW WHEN (NEW.private) EXECUTE FUNCTION part_private();
 
 DO $$
 DECLARE

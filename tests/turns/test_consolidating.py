@@ -1,0 +1,185 @@
+"""Related memories are condensed once, whoever does it; the summary stands for them, and gives them
+back."""
+
+from __future__ import annotations
+
+import threading
+from typing import Any
+from uuid import UUID, uuid4
+
+import psycopg
+import pytest
+
+from arxivscout.agent.consolidating import consolidate
+from arxivscout.agent.services import Services
+from arxivscout.agent.tools import TurnScope
+from arxivscout.app import Scout
+from arxivscout.errors import ToolInputError
+from arxivscout.memory import gate
+from arxivscout.memory.candidate import Candidate
+from arxivscout.memory.hybrid import grouping
+from arxivscout.memory.recall import recall
+from arxivscout.memory.remembering import make_private
+
+USER = "tester"
+CORES = (
+    "Dwarf galaxies have shallow cores of dark matter.",
+    "Feedback from supernovae turns cusps into cores in dwarf galaxies.",
+    "Self-interacting dark matter makes cores in dwarf galaxies.",
+    "The dark matter of the dwarf galaxy Fornax has a core of 0.7 kpc.",
+    "Cores of dark matter are also seen in faint galaxies.",
+    "The dwarf galaxy Draco keeps a cusp of dark matter.",
+)
+ELSE = ("The grant ends in June.", "Our cluster has four GPUs.")
+
+
+def remember(services: Services, *texts: str, kind: str = "finding", thread: str = "t") -> None:
+    candidates = [Candidate(kind, text, thread_id=thread) for text in texts]
+    vectors = services.embedder.embed_documents(list(texts))
+    with services.database.transaction(USER) as conn:
+        gate.remember(conn, candidates, [], vectors)
+
+
+def rows(services: Services, query: str, user: str = USER) -> list[tuple[Any, ...]]:
+    with services.database.transaction(user) as conn:
+        return conn.execute(query).fetchall()  # type: ignore[call-overload,no-any-return]
+
+
+def grouped(services: Services) -> set[str]:
+    held = rows(services, "SELECT content FROM entity_memory WHERE summary_id IS NOT NULL")
+    return {content for (content,) in held}
+
+
+def use(services: Services, tool: str, **arguments: object) -> str:
+    scope = TurnScope(services, USER, "t", str(uuid4()))
+    call = {"type": "tool_call", "id": "1", "name": tool, "args": arguments}
+    return str(services.tools[tool].within(scope).invoke(call).content)
+
+
+def found(services: Services, question: str) -> list[dict[str, Any]]:
+    result = recall(
+        services.database,
+        user=USER,
+        thread_id="new",
+        turn_id=uuid4(),
+        question=question,
+        vector=services.vector(question),
+    )
+    assert not result.failed
+    return result.memory["findings"]
+
+
+def test_a_group_is_condensed_and_drilled_down_to(services: Services) -> None:
+    remember(services, *CORES, *ELSE)
+    (summary,) = consolidate(services, USER, new=1)
+    assert len(grouped(services)) >= 5 and grouped(services) <= set(CORES)
+    assert consolidate(services, USER, new=0) == []
+    shown = found(services, "Which dwarf galaxies have cores of dark matter?")
+    kinds = [row["kind"] for row in shown]
+    assert kinds.count("summary") == 1 and len(shown) < len(CORES)
+    assert [row["id"] for row in shown if row["kind"] == "summary"] == [str(summary)]
+    back = use(services, "drill_down", summary_id=str(summary))
+    for text in grouped(services):
+        assert text in back
+
+
+def test_too_few_new_memories_are_left_alone(services: Services) -> None:
+    remember(services, *CORES)
+    assert consolidate(services, USER) == []
+    assert grouped(services) == set()
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        "UPDATE entity_memory SET valid_to = now() WHERE content LIKE 'Dwarf%'",
+        "UPDATE entity_memory SET content = 'It is not so.' WHERE content LIKE 'Dwarf%'",
+        "DELETE FROM entity_memory WHERE content LIKE 'Dwarf%'",
+        "DELETE FROM summary_memory",
+    ],
+)
+def test_a_summary_goes_with_what_is_no_longer_so(services: Services, change: str) -> None:
+    remember(services, *CORES)
+    assert consolidate(services, USER, new=1)
+    with services.database.transaction(USER) as conn:
+        conn.execute(change)  # type: ignore[call-overload]
+    assert grouped(services) == set()
+    assert rows(services, "SELECT * FROM summary_memory") == []
+
+
+def test_what_was_decided_and_preferred_stays_as_it_was_said(services: Services) -> None:
+    remember(services, *CORES, kind="decision")
+    assert consolidate(services, USER, new=1) == []
+
+
+def test_two_at_once_make_one_summary(services: Services) -> None:
+    remember(services, *CORES)
+    made: list[list[UUID]] = []
+    threads = [
+        threading.Thread(target=lambda: made.append(consolidate(services, USER, new=1)))
+        for _ in range(2)
+    ]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert len(made) == 2 and len(rows(services, "SELECT * FROM summary_memory")) == 1
+
+
+def test_a_transaction_that_breaks_off_leaves_nothing(services: Services) -> None:
+    remember(services, *CORES)
+    with services.database.transaction(USER) as conn:
+        (where,) = grouping.due(conn, new=1)
+        details = grouping.loose(conn, where)
+    vector = services.embedder.embed_query("all")
+    with (
+        pytest.raises(psycopg.errors.DivisionByZero),
+        services.database.transaction(USER) as conn,
+    ):
+        assert grouping.store(conn, where, details, "all", vector, extractive=True)
+        conn.execute("SELECT 1 / 0")
+    assert rows(services, "SELECT * FROM summary_memory") == [] and grouped(services) == set()
+    remember(services, "Dwarf galaxies have cuspy haloes of dark matter, it turned out.")
+    assert consolidate(services, USER, new=1)
+
+
+def test_what_a_private_thread_says_is_in_no_summary(services: Services) -> None:
+    remember(services, *CORES, thread="secret")
+    assert consolidate(services, USER, new=1)
+    make_private(services.database, USER, "secret", True)
+    assert rows(services, "SELECT * FROM summary_memory") == []
+    assert consolidate(services, USER, new=0) == []
+
+
+def test_a_turn_counts_what_it_was_shown(scout: Scout, services: Services) -> None:
+    remember(services, *CORES[:1])
+    scout.ask("Which galaxies have shallow cores of dark matter?", thread_id="other")
+    services.later.wait(20)
+    used = "SELECT content, uses FROM memory_use JOIN entity_memory ON langchain_id = memory_id"
+    assert rows(services, used) == [(CORES[0], 1)]
+    assert rows(services, used, "bob") == []
+
+
+def test_deep_recall_finds_what_rests_and_what_a_summary_holds(services: Services) -> None:
+    remember(services, *CORES)
+    assert consolidate(services, USER, new=1)
+    remember(services, "The sextant is in the attic.", kind="fact")
+    rows(
+        services,
+        "UPDATE entity_memory SET archived_at = now() WHERE content LIKE '%sextant%' RETURNING 1",
+    )
+    assert found(services, "Where is the sextant?") == []
+    told = use(services, "deep_recall", query="Where is the sextant?")
+    assert "The sextant is in the attic." in told and "archived" in told
+    told = use(services, "deep_recall", query="cores of dark matter in dwarf galaxies")
+    for text in CORES:
+        assert text in told
+    assert "nothing" in use(services, "deep_recall", query="xyzzy").lower()
+
+
+def test_the_person_can_have_it_done_now(services: Services) -> None:
+    remember(services, *CORES)
+    with pytest.raises(ToolInputError, match="no category 'nonsense'"):
+        use(services, "consolidate", category="nonsense")
+    assert "1 summary" in use(services, "consolidate", category="findings")
+    assert "0 summaries" in use(services, "consolidate")
