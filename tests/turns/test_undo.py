@@ -34,7 +34,8 @@ PICTURES = {
 
 
 def picture(scout: Scout) -> dict[str, list[Any]]:
-    """All that a person's memory holds."""
+    """All that a person's memory holds, once what is learned of the turns is there."""
+    scout._services.later.wait(30)
     with scout.database.transaction(scout.user) as conn:
         return {table: conn.execute(sql).fetchall() for table, sql in PICTURES.items()}
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Any, Literal
 from uuid import UUID
@@ -17,6 +17,7 @@ from arxivscout.memory.gate.rows import Held
 from arxivscout.memory.metadata import merged
 
 Action = Literal["added", "merged", "superseded", "kept_beside", "unchanged"]
+_OF_ONE_TURN = ("thread_id", "turn_id", "category", "name")
 _NEAR = 0.4  # cosine from which candidates of one batch are compared
 
 
@@ -115,18 +116,13 @@ class Batch:
 
 def _merge(kept: Held, new: Held) -> bool:
     """Bring what `new` adds into `kept`; say whether that is anything."""
-    before = (kept.kind, kept.text, list(kept.aliases), list(kept.keys), kept.reason, kept.quote,
-              kept.source, kept.confidence, kept.filed_under, kept.project_id, kept.turn_id,
-              dict(kept.metadata), kept.embedded)  # fmt: skip
+    before = replace(kept, metadata=dict(kept.metadata))
     thing = new.kind in THINGS
     names = [kept.name, *kept.aliases, new.name, *new.aliases]
     kept.aliases = other_names(kept.kind, kept.name, [name for name in names if name])
     if thing and new.text not in (*kept.aliases, kept.name) and kept.text == kept.name:
         kept.text, kept.vector, kept.embedded = new.text, new.vector, new.vector is not None
     kept.kind = kept.kind or new.kind
-    kept.keys = list(
-        dict.fromkeys([*keys_for(kept.kind, kept.text, kept.name, kept.aliases), *kept.keys])
-    )
     kept.reason = kept.reason or new.reason
     kept.quote = kept.quote or new.quote
     kept.source = kept.source or (new.source if thing else None)
@@ -140,15 +136,18 @@ def _merge(kept: Held, new: Held) -> bool:
     kept.metadata = _both(kept.metadata, new.metadata, thing)
     if not kept.embedded and kept.text == new.text and new.vector is not None:
         kept.vector, kept.embedded = new.vector, True
-    return before != (kept.kind, kept.text, kept.aliases, kept.keys, kept.reason, kept.quote,
-                      kept.source, kept.confidence, kept.filed_under, kept.project_id, kept.turn_id,
-                      kept.metadata, kept.embedded)  # fmt: skip
+    if kept == before:
+        return False
+    keys = keys_for(kept.kind, kept.text, kept.name, kept.aliases)
+    kept.keys = list(dict.fromkeys([*keys, *kept.keys]))
+    return True
 
 
 def _both(kept: dict[str, Any], new: dict[str, Any], thing: bool) -> dict[str, Any]:
     """Metadata of both; papers that support a statement add up."""
     if thing:
-        return merged(new, kept)
+        told = {key: value for key, value in new.items() if key not in _OF_ONE_TURN}
+        return merged(kept, {**told, **kept})
     both = merged(kept, new)
     papers = [*(kept.get("arxiv_ids") or []), *(new.get("arxiv_ids") or [])]
     if papers:
