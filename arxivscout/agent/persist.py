@@ -61,9 +61,12 @@ def persist_turn(services: Services, state: Mapping[str, Any], *, status: str) -
 
 
 def _learn(services: Services, user: str) -> None:
+    """Learn from the turn, and infer from what was learned."""
     from arxivscout.agent.learning import learn_waiting  # what it takes is loaded for nobody's wait
+    from arxivscout.memory.graph.inference import infer
 
     learn_waiting(services, user)
+    infer(services.database, user)
 
 
 def store_record(services: Services, record: TurnRecord) -> None:
