@@ -17,9 +17,9 @@ from langgraph.types import interrupt
 
 from arxivscout.agent.choices import (
     CHANGE,
-    FORGET,
     KEEP,
     MAX_ASKED,
+    archive_choice,
     as_value,
     change_choice,
     chosen,
@@ -27,10 +27,11 @@ from arxivscout.agent.choices import (
     reading_choice,
 )
 from arxivscout.agent.context import ScoutContext, budgets
-from arxivscout.agent.forgetting import memory_text, undecided
+from arxivscout.agent.events import Choice
+from arxivscout.agent.forgetting import Change, memory_text, undecided
 from arxivscout.agent.services import Services
 from arxivscout.agent.state import ScoutState
-from arxivscout.agent.wishes import asks_to_change, asks_to_forget
+from arxivscout.agent.wishes import asks_to_archive, asks_to_change, asks_to_forget
 from arxivscout.errors import DatabaseError, DatabaseUnavailable
 from arxivscout.memory.remembering import remembering
 from arxivscout.memory.turn import open_turn
@@ -67,10 +68,9 @@ class Asking:
         }
 
     def confirm_forget(self, state: ScoutState, runtime: Runtime[ScoutContext]) -> dict[str, Any]:
-        """Ask whether a memory shall be forgotten, or changed, as the model wants."""
+        """Ask whether a memory shall be forgotten, archived or changed, as the model wants."""
         change = undecided(state)[0]
-        memory_id, new, question = change.memory_id, change.text, state["question"]
-        do = FORGET if new is None else CHANGE
+        do, memory_id, question = change.do, change.memory_id, state["question"]
         try:
             text = memory_text(self._services.database, state["user"], memory_id)
             allowed = remembering(self._services.database, state["user"])
@@ -79,13 +79,9 @@ class Asking:
         if text is None or (do == CHANGE and allowed == "nothing"):  # the tool says so
             return {"decisions": {**state["decisions"], change.key: do}}
         if runtime.context and not runtime.context.ask:
-            asked = (
-                asks_to_forget(question, memory_id, text)
-                if new is None
-                else asks_to_change(question, memory_id, text, new)
-            )
+            asked = _plainly_asked(change, question, text)
             return {"decisions": {**state["decisions"], change.key: do if asked else "refused"}}
-        choice = forget_choice(text) if new is None else change_choice(text, new)
+        choice = _choice(change, text)
         place = chosen(choice, interrupt(as_value(choice)))
         decision = KEEP if place is None else choice.options[place]
         return {
@@ -112,3 +108,23 @@ class Asking:
                 turn_timeout_s=budgets(services.settings, runtime.context, model).turn_timeout_s,
             )
         return {"timed_from": datetime.now(UTC).isoformat()}
+
+
+def _plainly_asked(change: Change, question: str, memory: str) -> bool:
+    """Whether the question itself asks for it."""
+    match change.do:
+        case "forget":
+            return asks_to_forget(question, change.memory_id, memory)
+        case "archive":
+            return asks_to_archive(question, change.memory_id, memory)
+    return asks_to_change(question, change.memory_id, memory, change.text or "")
+
+
+def _choice(change: Change, memory: str) -> Choice:
+    """What the person is asked."""
+    match change.do:
+        case "forget":
+            return forget_choice(memory)
+        case "archive":
+            return archive_choice(memory)
+    return change_choice(memory, change.text or "")

@@ -11,7 +11,7 @@ from arxivscout.agent.events import Choice
 from arxivscout.context.budget import shorten
 from arxivscout.papers import clean_text, one_line
 
-FORGET, CHANGE, KEEP = "forget", "change", "keep"
+FORGET, ARCHIVE, CHANGE, KEEP = "forget", "archive", "change", "keep"
 SHOWN_TOKENS = 120  # of a memory that is asked about
 MAX_ASKED = 3  # times the same choice is put before it is taken by rule
 
@@ -20,6 +20,12 @@ def forget_choice(memory: str) -> Choice:
     """Shall this memory be forgotten?"""
     text = shorten(one_line(memory), SHOWN_TOKENS)
     return Choice("confirm_forget", f"Forget: “{text}”?", (FORGET, KEEP))
+
+
+def archive_choice(memory: str) -> Choice:
+    """Shall this memory rest in the archive?"""
+    text = shorten(one_line(memory), SHOWN_TOKENS)
+    return Choice("confirm_archive", f"Archive: “{text}”?", (ARCHIVE, KEEP))
 
 
 def change_choice(memory: str, text: str) -> Choice:

@@ -124,9 +124,10 @@ class Answered:
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """What a turn stops to ask: `kind` is confirm_forget, confirm_change or which_reading.
+    """What a turn stops to ask.
 
-    Whoever decides gives one of `options`. Anything else counts as keep, or is asked again.
+    `kind` is confirm_forget, confirm_archive, confirm_change or which_reading. Whoever decides
+    gives one of `options`. Anything else counts as keep, or is asked again.
     """
 
     kind: str

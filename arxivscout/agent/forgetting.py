@@ -1,4 +1,4 @@
-"""No memory is forgotten or changed because a model says so: which calls need a person's word.
+"""No memory is forgotten, archived or changed because a model says so: these calls need a word.
 
 The text of a paper can make a model call `forget_memory` or `correct`. A person is asked;
 where nobody is there to ask, it is done only if the question itself plainly asks for it.
@@ -13,6 +13,8 @@ from uuid import UUID
 
 from pydantic import ValidationError
 
+from arxivscout.agent.archive_tools import Archive
+from arxivscout.agent.choices import ARCHIVE, CHANGE, FORGET
 from arxivscout.agent.keeping_tools import Correct, memory_uuid
 from arxivscout.agent.memory_tools import ForgetMemory
 from arxivscout.agent.messages import calls_of
@@ -29,26 +31,36 @@ _REFUSALS = {
     "unread": "Not {done}: the memory could not be read just now.",
 }
 
+_DONE = {FORGET: "forgotten", ARCHIVE: "archived", CHANGE: "changed"}
+
 _TEXT = """
 SELECT content, langchain_metadata ->> 'category' FROM entity_memory
 WHERE langchain_id = %(id)s AND valid_to IS NULL
 UNION ALL SELECT content, 'summary' FROM summary_memory WHERE langchain_id = %(id)s
 UNION ALL SELECT content, 'workflow' FROM workflow_memory WHERE langchain_id = %(id)s
+UNION ALL SELECT content, 'lesson' FROM lesson_memory
+WHERE langchain_id = %(id)s AND valid_to IS NULL
 LIMIT 1
 """
 
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """What a call would do to a memory: let it say `text`, or None, forget it."""
+    """What a call would do to a memory: forget it, archive it, or let it say `text`."""
 
     memory_id: str
+    do: str = FORGET
     text: str | None = None
 
     @property
     def key(self) -> str:
         """Under which it is decided; a yes to one text is none to another."""
-        return self.memory_id if self.text is None else f"{self.memory_id}: {self.text}"
+        match self.do:
+            case "forget":
+                return self.memory_id
+            case "archive":
+                return f"archive {self.memory_id}"
+        return f"{self.memory_id}: {self.text}"
 
 
 def undecided(state: Mapping[str, Any]) -> list[Change]:
@@ -64,9 +76,8 @@ def permitted(calls: Sequence[Call], decisions: Mapping[str, str]) -> list[Call]
         change = _change(call)
         decision = decisions.get(change.key, "refused") if change else ""
         if problem := _REFUSALS.get(decision, ""):
-            forgets = change is not None and change.text is None
-            do, done = ("forget", "forgotten") if forgets else ("change", "changed")
-            call = replace(call, problem=problem.format(do=do, done=done))
+            do = change.do if change else FORGET
+            call = replace(call, problem=problem.format(do=do, done=_DONE[do]))
         checked.append(call)
     return checked
 
@@ -93,7 +104,9 @@ def _change(call: Call) -> Change | None:
         if call.name in ("update_memory", "correct"):
             update = Correct.model_validate(given)
             text = clean_text(update.text).strip()
-            return Change(str(memory_uuid(update.memory_id)), text) if text else None
+            return Change(str(memory_uuid(update.memory_id)), CHANGE, text) if text else None
+        if call.name == "archive":
+            return Change(str(memory_uuid(Archive.model_validate(given).memory_id)), ARCHIVE)
     except (ValidationError, ToolInputError):
         pass
     return None

@@ -18,23 +18,34 @@ _ORDER = (
 )
 _REMEMBER = re.compile(
     _ORDER + r"(?:(?:keep|bear|have) in mind\b|(?:don['’]?t|do not|never) forget\b|memori[sz]e\b"
-    r"|remember\b(?! (?:what|when|which|whether|how|who|where|if|any\w*|me)\b)"
-    r"|tieni a mente\b|ricorda(?:ti|lo|telo)?\b|memorizza\w*"
-    r"|(?:note|note down|take (?:a )?note|make a note|save|store|record|annota\w*|salva\w*)"
-    r"(?=\s*:|\s+(?:that|this|it|these|those|of|as|in (?:your )?memory|down|my|i|we|che|quest\w+"
-    r"|(?:the|your|la|il) (?:finding|fact|result|answer|conclusion|preference)s?)\b))",
+    r"|remember\b(?! (?:what|when|which|whether|how|who|where|if|any\w*|me)\b)|tieni a mente\b"
+    r"|ricorda(?:ti|lo|telo)?\b|memorizza\w*|(?:note|note down|take (?:a )?note|make a note|save"
+    r"|store|record|annota\w*|salva\w*)(?=\s*:|\s+(?:that|this|it|these|those|of|as|in (?:your "
+    r")?memory|down|my|i|we|che|quest\w+|(?:the|your|la|il) (?:finding|fact|result|answer"
+    r"|conclusion|preference)s?)\b))",
     re.IGNORECASE,
 )
 _CORRECT = re.compile(
-    r"\b(?:correct\w*|updat\w+|change[sd]?|revise\w*|amend\w*|fix|replace\w*|wrong|mistake\w*|untrue"
-    r"|outdated|not (?:true|right)|no longer|any ?more|instead|rather than|actually|now|moved"
-    r"|switched|corregg\w+|aggiorna\w*|cambia\w*|sbagliat\w+|invece|adesso|ora|non .{0,40} più)\b",
+    r"\b(?:correct\w*|updat\w+|change[sd]?|revise\w*|amend\w*|fix|replace\w*|wrong|mistake\w*"
+    r"|untrue|outdated|not (?:true|right)|no longer|any ?more|instead|rather than|actually|now"
+    r"|moved|switched|corregg\w+|aggiorna\w*|cambia\w*|sbagliat\w+|invece|adesso|ora|non .{0,40} "
+    r"più)\b",
+    re.IGNORECASE,
+)
+_ARCHIVE = re.compile(
+    _ORDER + r"(?:archive\b|archivia\w*)",
     re.IGNORECASE,
 )
 _MERGE = re.compile(
     r"\b(?:merge|combine|join|unify|deduplicate|duplicates?|(?:is|are|mean|means|say) the same"
-    r"|same (?:thing|memory|method|person|paper|data ?set)|unisci|fondi|duplicat\w+"
-    r"|lo stesso|la stessa cosa)\b",
+    r"|same (?:thing|memory|method|person|paper|data ?set)|unisci|fondi|duplicat\w+|lo stesso|la "
+    r"stessa cosa)\b",
+    re.IGNORECASE,
+)
+_RELATES = re.compile(
+    r"\b(?:link|connect|relate|note that|remember that|keep in mind that)\b.{1,120}\b(?:with|to|and"
+    r"|extends?|builds? on|depends? on|is part of|belongs? to|contradicts?|replaces?|uses?|is "
+    r"based on|is an? (?:kind|variant|special case) of)\b",
     re.IGNORECASE,
 )
 # With these a model tells the person's words in the third person.
@@ -50,6 +61,16 @@ def asks_to_forget(question: str, memory_id: str, memory: str) -> bool:
         return True
     known = {word.lower() for word in content_words(memory)}
     return any(word.lower() in known for word in content_words(request.about))
+
+
+def asks_to_archive(question: str, memory_id: str, memory: str) -> bool:
+    """Does the question itself ask to archive this memory: by its id, or by its words?"""
+    found = _ARCHIVE.search(question)
+    if not found:
+        return False
+    if memory_id in question.lower():
+        return True
+    return bool(_words(question[found.end() :]) & _words(memory))
 
 
 def asks_to_change(question: str, memory_id: str, memory: str, text: str) -> bool:
@@ -68,6 +89,18 @@ def asks_to_change(question: str, memory_id: str, memory: str, text: str) -> boo
 def asks_to_remember(question: str) -> bool:
     """Does the question itself ask to remember something?"""
     return bool(_REMEMBER.search(question))
+
+
+def tools_asked_for(question: str) -> list[str]:
+    """The tools that the question plainly asks for, which may lie far from it by meaning."""
+    asked = (
+        ("remember", asks_to_remember(question)),
+        ("correct", bool(_CORRECT.search(question))),
+        ("merge", asks_to_merge(question)),
+        ("archive", bool(_ARCHIVE.search(question))),
+        ("link", bool(_RELATES.search(question))),
+    )
+    return [name for name, is_asked in asked if is_asked]
 
 
 def asks_to_merge(question: str) -> bool:
