@@ -41,7 +41,8 @@ WITH RECURSIVE version AS (
 )
 SELECT entity.langchain_id, category, name, left(content, 500), valid_from, valid_to, reason,
        ended_because, thread_id, (SELECT left(content, 200) FROM entity_memory AS successor
-                                  WHERE successor.langchain_id = entity.superseded_by)
+                                  WHERE successor.langchain_id = entity.superseded_by
+                                    AND (valid_to IS NULL OR superseded_by IS NOT NULL))
 FROM version JOIN entity_memory AS entity USING (langchain_id)
 WHERE category IS DISTINCT FROM 'person'
 """
@@ -49,7 +50,8 @@ WHERE category IS DISTINCT FROM 'person'
 _OF_THREAD = """
 SELECT langchain_id, category, name, left(content, 500), valid_from, valid_to, reason,
        ended_because, thread_id, (SELECT left(content, 200) FROM entity_memory AS successor
-                                  WHERE successor.langchain_id = entity.superseded_by)
+                                  WHERE successor.langchain_id = entity.superseded_by
+                                    AND (valid_to IS NULL OR superseded_by IS NOT NULL))
 FROM entity_memory AS entity
 WHERE user_id = scout_user() AND thread_id = %(thread)s::text
   AND category IS DISTINCT FROM 'person' AND category IS DISTINCT FROM 'paper'
@@ -60,7 +62,8 @@ _LOOKED_AT = """
 SELECT paper.langchain_id, left(paper.content, 500), edge.valid_from,
        edge.properties ->> 'question', edge.properties ->> 'thread_id'
 FROM relation_memory AS edge JOIN entity_memory AS paper ON paper.langchain_id = object_id
-WHERE edge.user_id = scout_user() AND predicate = 'looked_at'
+WHERE edge.user_id = scout_user() AND predicate = 'looked_at' AND paper.valid_to IS NULL
+  AND edge.valid_to IS NULL
   AND (object_id = ANY (%(ids)s::uuid[]) OR edge.properties ->> 'thread_id' = %(thread)s::text)
 ORDER BY edge.valid_from DESC LIMIT %(limit)s
 """
@@ -93,7 +96,7 @@ class Event:
 
     Attributes:
         what: asked, looked at, learned, found, decided, preferred, left open, corrected, joined,
-            superseded, forgotten, parted.
+            superseded, parted.
         why: the reason that was given, or the question that led to a paper.
         id: of the memory, where it is one.
     """
@@ -186,14 +189,14 @@ def _looked(rows: Sequence[tuple[Any, ...]]) -> list[Event]:
 def _of_memories(rows: Sequence[tuple[Any, ...]]) -> list[Event]:
     events = []
     for id_, kind, name, text, since, until, reason, ended, thread, successor in rows:
+        if until is not None and successor is None:
+            continue  # forgotten: not even told of
         node = entity_node(id_, kind, name, text)
         told = one_line(text) if kind in STATEMENTS or kind == "paper" else _of_thing(node, text)
         events.append(Event(since, _BEGAN.get(kind, "learned"), told, reason, thread, id_))
-        if until is not None and successor is not None:
+        if until is not None:
             why = "; ".join(each for each in (f"now: {one_line(successor)}", ended) if each)
             events.append(Event(until, "superseded", told, why, thread, id_))
-        elif until is not None:
-            events.append(Event(until, "forgotten", told, ended, thread, id_))
     return events
 
 
