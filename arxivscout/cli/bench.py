@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from arxivscout.cli.bench_retrieval import retrieval
-from arxivscout.cli.door import JsonOption, door
+from arxivscout.cli.door import JsonOption, check_range, door
 from arxivscout.errors import UsageError
 
 if TYPE_CHECKING:
@@ -113,6 +113,34 @@ def context_(
         return
     rows = [tuple("" if v is None else str(v) for v in each.values()) for each in scores]
     render.table(tuple(scores[0]), rows, folded=0)
+
+
+@app.command("graph")
+def graph(
+    context: typer.Context,
+    entities: Annotated[int, typer.Option(help="How many entities one person has.")] = 100_000,
+    relations: Annotated[int, typer.Option(help="How many relations join them.")] = 1_000_000,
+    as_json: JsonOption = False,
+) -> None:
+    """How fast a graph is walked at size: neighbours, paths, what a question leads to.
+
+    The graph is made in a database of its own below the home (a minute, once); some of its nodes
+    are hubs that tens of thousands of others point to.
+    """
+    from arxivscout.bench.graph import measure
+    from arxivscout.cli import render
+    from arxivscout.embedding import load_embedder
+
+    check_range(entities, "--entities", 2_000, 10_000_000)
+    check_range(relations, "--relations", 2_000, 100_000_000)
+    settings = door(context).settings()
+    identity = load_embedder(settings).identity
+    found = measure(settings, identity, entities, relations, render.note)
+    if as_json:
+        render.json_out(found)
+        return
+    rows = [(name, *(f"{value:g}" for value in each.values())) for name, each in found.items()]
+    render.table(("asked", *next(iter(found.values()))), rows, folded=0)
 
 
 @app.command("batch")
