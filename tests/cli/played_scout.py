@@ -137,7 +137,13 @@ class PlayedLibrary:
         return []
 
 
+class PlayedLessons:
+    def reflect_soon(self) -> None:
+        """There is nothing to learn."""
+
+
 class PlayedScout:
+    lessons = PlayedLessons()
     library = PlayedLibrary()
     embedder = None
 

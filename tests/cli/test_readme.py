@@ -56,6 +56,7 @@ RUNS: dict[str, tuple[list[str], int]] = {
     "threads undo": (["default"], 0),
     "threads delete": (["other", "--yes"], 0),
     "memory": ([], 0),
+    "reflect": ([], 0),
     "chat": ([], 0),
     "setup": ([], 2),  # nobody is at a terminal to be asked
     "bench trust": (["--cases", "{folder}/cases.jsonl"], 0),

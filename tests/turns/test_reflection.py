@@ -27,6 +27,7 @@ from arxivscout.memory.remembering import make_private
 Make = Callable[..., tuple[Scout, ScriptedModel]]
 MESONS = "What is known about quantum teleportation of neutral mesons?"
 GALAXIES = "Which observations of galaxies does modified dynamics explain?"
+LOGGED = "SELECT count(*) FROM change_log WHERE table_name LIKE 'lesson%'"
 UNKNOWN = "Which enzymes fold proteins in yeast cells?"
 FOUND = "CP measurement verifies teleportation [arXiv:0712.2288]."
 
@@ -119,17 +120,15 @@ def test_the_same_episodes_teach_nothing_twice(services: Services) -> None:
         scout.ask(UNKNOWN, thread_id=thread)
     settled(services)
     scout.lessons.reflect()
-    before = (
-        rows(scout, "SELECT * FROM lesson_memory"),
-        rows(scout, "SELECT * FROM lesson_evidence"),
-    )
-    logged = rows(scout, "SELECT max(id) FROM change_log")
+
+    def all_of_it() -> list[Any]:
+        parts = ("SELECT * FROM lesson_memory", "SELECT * FROM lesson_evidence", LOGGED)
+        return [sorted(rows(scout, each), key=repr) for each in parts]
+
+    before = all_of_it()
     done = scout.lessons.reflect()
     assert (done["status"], done["learned"], done["fresh"]) == ("done", [], 0)
-    assert before == [
-        rows(scout, f"SELECT * FROM lesson_{part}") for part in ("memory", "evidence")
-    ]
-    assert rows(scout, "SELECT max(id) FROM change_log") == logged
+    assert all_of_it() == before
 
 
 def test_a_dry_run_says_what_would_be_learned_and_stores_nothing(services: Services) -> None:
@@ -352,7 +351,7 @@ def test_a_model_that_fails_leaves_the_rules_and_is_asked_again(scripted: Make) 
 
 
 def test_tools_look_lessons_up_reflect_and_count_the_persons_word(scripted: Make) -> None:
-    lesson_id = ""
+    lesson_id, supports = "", True
 
     def act(messages: list[Any]) -> Any:
         results = [each for each in messages if each.type == "tool"]
@@ -365,7 +364,7 @@ def test_tools_look_lessons_up_reflect_and_count_the_persons_word(scripted: Make
             return calls(("reflect_now", {}))
         if "lessons" in question.partition("<question>")[2]:
             return calls(("lessons", {"query": "enzymes"}))
-        return calls(("reinforce", {"lesson_id": lesson_id, "supports": False, "said": "no"}))
+        return calls(("reinforce", {"lesson_id": lesson_id, "supports": supports, "said": "so"}))
 
     scout, _ = scripted(act)
     scout.ask(UNKNOWN, model="extractive")
@@ -376,11 +375,17 @@ def test_tools_look_lessons_up_reflect_and_count_the_persons_word(scripted: Make
     assert "gap, 1 for, 0 against): Nothing was found on" in listed
     (held,) = [each for each in scout.lessons.held() if each.kind == "gap"]
     lesson_id = str(held.id)
-    refused = scout.ask("What of galaxies?").answer
+    supports = True
+    counted = scout.ask(
+        "Count my word for the lesson: yes, it is right, reinforce it.", thread_id="words"
+    ).answer
+    assert "Counted: 2 cases for, 0 against" in counted
+    refused = scout.ask("What of galaxies?", thread_id="words").answer
     assert "only the researcher's own word is a case" in refused
-    scout.ask("That lesson on enzymes no longer holds.")
-    assert str(held.id) not in [str(each.id) for each in scout.lessons.held()]
+    supports = False
+    scout.ask("That lesson on enzymes no longer holds: count my word.", thread_id="words")
+    assert held.id not in [each.id for each in scout.lessons.held()]
     (ended,) = [each for each in scout.lessons.held(ended=True) if each.id == held.id]
-    assert (ended.cases_for, ended.cases_against) == (1, 1)
-    scout.history.undo("default")
+    assert (ended.cases_for, ended.cases_against) == (2, 1)
+    scout.history.undo("words")
     assert held.id in [each.id for each in scout.lessons.held()]
