@@ -11,7 +11,7 @@ import json
 import queue
 import threading
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -38,6 +38,15 @@ CORE = (
     "save_memory",
     "forget_memory",
     "open_result",
+)
+# Bound besides, in windows that also have room for as much that is picked by what is asked.
+USUAL = (
+    "search_passages",
+    "compare_papers",
+    "update_memory",
+    "read_tool_logs",
+    "summarise_thread",
+    "expand_summary",
 )
 LOOK_UP_S = 0.2  # how often a wait for tools looks whether the person stopped the turn
 MAX_PICKED = 12  # beside the core; the oldest picks of a long thread make room
@@ -126,7 +135,7 @@ def pick_tools(
 def bound_names(
     tools: Mapping[str, ScoutTool], picked: Sequence[str], tokens: int = 1_000_000
 ) -> list[str]:
-    """The core, then all others where `tokens` take them, else as many of the thread's picks.
+    """The core, then all others where `tokens` take them, else the usual and the thread's picks.
 
     In a small window the core may take twice that; its last ones are left out first.
     Always in the same order, and what is bound once stays bound, so that the model's prompt keeps
@@ -137,11 +146,14 @@ def bound_names(
     others = [name for name in tools if name not in CORE]
     room = tokens - sum(cost[name] for name in core)
     if len(others) > MAX_PICKED or sum(cost[name] for name in others) > room:
-        others = _as_many(picked, cost, room)
+        usual = [name for name in USUAL if name in tools]
+        if 2 * sum(cost[name] for name in usual) > room:
+            usual = []
+        others = _as_many(dict.fromkeys([*usual, *picked]), cost, room)
     return core + others
 
 
-def _as_many(names: Sequence[str], cost: Mapping[str, int], tokens: int) -> list[str]:
+def _as_many(names: Iterable[str], cost: Mapping[str, int], tokens: int) -> list[str]:
     kept = []
     for name in names:
         if name in cost and cost[name] <= tokens:
