@@ -1,8 +1,9 @@
 """What bears on a question, from all stores, in one round trip with one vector.
 
-All statements go out together, on three sessions that each take the server about as long: of
-papers, of what was said, of all else. When one of them fails all are read one by one, so that a
-broken store empties its own segment only; a database that is gone empties all.
+All statements go out together, on four sessions that each take the server about as long: of papers,
+of what was said, of what was learned from the person, of all else. When one of them fails all are
+read one by one, so that a broken store empties its own segment only; a database that is gone
+empties all.
 """
 
 from __future__ import annotations
@@ -25,9 +26,11 @@ from arxivscout.memory.read_clock import clocked, read_times
 from arxivscout.memory.recall_stores import (
     KNOWLEDGE_K,
     SETTINGS,
+    SETTINGS_OF_OWN,
     Asked,
     Store,
-    own_stores,
+    other_stores,
+    own_memories,
     paper_stores,
     plain,
     said_stores,
@@ -104,13 +107,21 @@ def recall(
         now or datetime.now(UTC),
         half_lives,
     )
-    groups = (said_stores(asked), paper_stores(asked), own_stores(asked))
-    stores = [*chain(*groups)]
+    groups = (
+        (SETTINGS, said_stores(asked)),
+        (SETTINGS, paper_stores(asked)),
+        (SETTINGS_OF_OWN, own_memories(asked)),
+        (SETTINGS, other_stores(asked)),
+    )
+    stores = [*chain(*(group for _, group in groups))]
     found = Recall()
     try:
         results = database.side_by_side(
             user,
-            *([(SETTINGS, {}), *clocked([each.statement for each in group])] for group in groups),
+            *(
+                [(settings, {}), *clocked([each.statement for each in group])]
+                for settings, group in groups
+            ),
         )
     except DatabaseUnavailable as error:
         found.failed = {store.name: str(error) for store in stores}
@@ -174,15 +185,18 @@ def _take(found: Recall, store: Store, rows: Rows) -> None:
                 _put_first(found, segment, [row for row in taken if row["segment"] == segment])
         elif store.name == "corrections":
             _put_first(found, "findings", taken)
+        elif store.name == "preferences":  # behind those that bear on the question
+            found.memory["preferences"] = _each_once([*found.memory.get("preferences", ()), *taken])
         else:
             found.memory[store.name] = taken
 
 
 def _put_first(found: Recall, segment: str, rows: list[dict[str, Any]]) -> None:
-    """Put rows before what stands in a segment, each once."""
-    ids = {row["id"] for row in rows}
-    others = [row for row in found.memory.get(segment, ()) if row["id"] not in ids]
-    found.memory[segment] = [*rows, *others]
+    found.memory[segment] = _each_once([*rows, *found.memory.get(segment, ())])
+
+
+def _each_once(rows: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
+    return list({row["id"]: row for row in reversed(rows)}.values())[::-1]
 
 
 def _on_topic(found: Recall, notes: list[dict[str, Any]]) -> list[dict[str, Any]]:

@@ -41,6 +41,11 @@ SELECT set_config('hnsw.iterative_scan', 'strict_order', true),
        set_config('enable_sort', 'off', true)
 """
 
+# The plan of the person's own memories takes as long to make as to run, and is the same whoever
+# asks: it is made once a session. What depends on how many rows there are, the indexes of vectors,
+# is planned anew inside `nearest_filed`.
+SETTINGS_OF_OWN = f"{SETTINGS.rstrip()}, set_config('plan_cache_mode', 'force_generic_plan', true)"
+
 _OWN = statement.own_statement()
 
 # What the person said was wrong in this thread always counts: the next question may be in other
@@ -162,13 +167,17 @@ class Asked:
         }
 
 
-def own_stores(asked: Asked) -> list[Store]:
-    """The person's memories, and what they want done with them."""
-    bound = asked.bound
+def own_memories(asked: Asked) -> list[Store]:
+    """What was learned from the person, to be read with `SETTINGS_OF_OWN`."""
     own = statement.own_parameters(asked.question, asked.vector, half=asked.half_lives)
+    return [Store("own", (_OWN, own), statement.COLUMNS)]
+
+
+def other_stores(asked: Asked) -> list[Store]:
+    """The person's other memories, and what they want done with them."""
+    bound = asked.bound
     return [
         Store("preferences", (preferences.KEPT, bound), preferences.COLUMNS),
-        Store("own", (_OWN, bound | own), statement.COLUMNS),
         Store("corrections", (_CORRECTIONS, bound), "id text at thread_id reason score"),
         Store("looked_at", (_LOOKED_AT, bound), "id arxiv_id title at thread_id question score"),
         Store("lessons", (lesson.RECALL, bound), lesson.COLUMNS),

@@ -158,9 +158,9 @@ CREATE INDEX idx_entity_memory_summary ON entity_memory (summary_id) WHERE summa
 CREATE FUNCTION nearest_filed(question vector, filed TEXT, k INTEGER, archived BOOLEAN DEFAULT false)
 RETURNS TABLE (langchain_id UUID, distance FLOAT8) LANGUAGE plpgsql STABLE AS $$
 DECLARE
-    held TEXT := 'valid_to IS NULL AND arxivscout.is_said(category)'
-                 || CASE WHEN filed IS NULL THEN '' ELSE format(' AND filed_under = %L', filed) END
-                 || CASE WHEN archived THEN '' ELSE ' AND archived_at IS NULL' END;
+    lives TEXT := 'valid_to IS NULL AND arxivscout.is_said(category)'
+                  || CASE WHEN filed IS NULL THEN '' ELSE format(' AND filed_under = %L', filed) END;
+    held TEXT := lives || CASE WHEN archived THEN '' ELSE ' AND archived_at IS NULL' END;
     mine INTEGER;
     ids UUID[];
     distances FLOAT8[];
@@ -168,7 +168,7 @@ BEGIN
     EXECUTE format(
         'SELECT count(*) FROM (SELECT FROM arxivscout.entity_memory
                                WHERE user_id = arxivscout.scout_user() AND %s LIMIT 5000) AS counted',
-        held) INTO mine;
+        lives) INTO mine;   -- in the index alone
     IF mine >= 5000 THEN
         EXECUTE format(
             'SELECT array_agg(langchain_id), array_agg(distance) FROM (
