@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import json
 import logging
 from collections.abc import Sequence
+from urllib.parse import quote
 
 from arxivscout.settings import tracing
 
@@ -12,23 +14,24 @@ _log = logging.getLogger(__name__)
 
 
 def traces(turn_ids: Sequence[str]) -> dict[str, str]:
-    """Addresses of the traces of these turns, as far as LangSmith knows and answers."""
+    """Addresses of LangSmith's project, each filtered down to a turn; none if it gives no answer.
+
+    The project is all that is asked for: by a turn's id, which runs carry, its page finds the rest.
+    """
     told = tracing()
     if not told.langsmith or not turn_ids:
         return {}
     from langsmith import Client
 
-    links: dict[str, str] = {}
     try:
         client = Client(timeout_ms=TIMEOUT_MS, auto_batch_tracing=False)
-        for turn_id in turn_ids:
-            named = f'and(eq(metadata_key, "turn_id"), eq(metadata_value, "{turn_id}"))'
-            runs = client.list_runs(
-                project_name=told.project, is_root=True, filter=named, limit=1, select=["app_path"]
-            )
-            for run in runs:
-                if run.url:
-                    links[turn_id] = run.url
+        address = client.read_project(project_name=told.project).url
     except Exception as error:  # noqa: BLE001 - the boundary to LangSmith's library: figures hold
-        _log.info("LangSmith was not asked for traces", extra={"error": type(error).__name__})
-    return links
+        _log.info("LangSmith names no project", extra={"error": type(error).__name__})
+        return {}
+    return {turn_id: f"{address}?searchModel={_filter(turn_id)}" for turn_id in turn_ids if address}
+
+
+def _filter(turn_id: str) -> str:
+    named = f'and(eq(metadata_key, "turn_id"), eq(metadata_value, "{turn_id}"))'
+    return quote(json.dumps({"filter": named}))

@@ -8,6 +8,7 @@ import subprocess
 import sys
 import urllib.error
 import urllib.request
+from uuid import UUID
 
 import pytest
 from http_listener import HttpListener
@@ -134,9 +135,12 @@ def test_prometheus_reads_what_a_turn_was_and_no_word_of_it(scout, metrics):
 
 def test_langsmith_is_told_a_turn_where_its_variables_say_so_and_no_key(lived_in):
     key, theirs = "sk-proj-abcdefgh12345678", "lsv2_pt_0123456789abcdef"
-    with HttpListener() as listener:
+    project = {"id": str(UUID(int=1)), "tenant_id": str(UUID(int=2)), "name": "scout-tests",
+               "reference_dataset_id": None}  # fmt: skip
+
+    def run(*arguments: str) -> str:
         done = subprocess.run(
-            [sys.executable, "-m", "arxivscout", "ask", QUESTION],
+            [sys.executable, "-m", "arxivscout", *arguments, "--json"],
             env={
                 **lived_in,
                 "LANGSMITH_TRACING": "true",
@@ -147,13 +151,19 @@ def test_langsmith_is_told_a_turn_where_its_variables_say_so_and_no_key(lived_in
                 "ARXIVSCOUT_MCP_TOKEN": "a-token-of-mine",
                 "PYTHONWARNINGS": "ignore",
             },
-            capture_output=True, text=True, timeout=120, check=False,
+            capture_output=True, text=True, timeout=120, check=True,
         )  # fmt: skip
-        assert done.returncode == 0, done.stderr
+        return json.loads(done.stdout)
+
+    with HttpListener({"/sessions": json.dumps([project]).encode()}) as listener:
+        turn_id = run("ask", QUESTION)["turn_id"]
         bodies = b"\n".join(each.body for each in listener.sent)
-    assert QUESTION.encode() in bodies and b"turn_id" in bodies
+        (slowest,) = run("stats")["slowest"]
+    assert QUESTION.encode() in bodies and turn_id.encode() in bodies
     for secret in (key, theirs, "a-token-of-mine"):
         assert secret.encode() not in bodies
+    assert f"/o/{UUID(int=2)}/projects/p/{UUID(int=1)}?" in slowest["trace"]
+    assert turn_id in slowest["trace"]
 
 
 def test_the_log_goes_into_a_file_that_only_its_owner_reads(scout, tmp_path):
