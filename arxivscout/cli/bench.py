@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from arxivscout.cli.bench_dedup import dedup
 from arxivscout.cli.bench_retrieval import retrieval
 from arxivscout.cli.door import JsonOption, check_range, door
 from arxivscout.errors import UsageError
@@ -82,6 +83,7 @@ def trust(
 
 
 app.command("retrieval")(retrieval)
+app.command("dedup")(dedup)
 
 
 @app.command("context")

@@ -44,7 +44,7 @@ class Statement:
 @lru_cache(maxsize=20_000)
 def read(text: str) -> Statement:
     """Read a statement, without the reason that it gives."""
-    shown = signs.REASON.sub("", one_line(text))
+    shown = signs.REASON.sub("", signs.AT_FIRST.sub("", one_line(text)))
     if found := signs.FRONTED.match(shown):
         shown = f"{found['rest'].rstrip(' .!')} {found['front']}"
     gone_text = " ".join(found["gone"] for found in signs.GONE.finditer(shown))
@@ -54,8 +54,10 @@ def read(text: str) -> Statement:
         plain = pattern.sub(instead, plain)
     numbers = read_numbers(folded(search_form(plain)))
     words = _words(numbers.rest)
-    terms, optional, turns, attributes, foreign = _terms(words)
-    gone = _terms(_words(folded(search_form(gone_text))))[0]
+    written = re.findall(r"\b[^\W\d_a-z]{2,}\b", "" if plain.isupper() else plain)
+    proper = frozenset(folded(word) for word in written if word.isupper())
+    terms, optional, turns, attributes, foreign = _terms(words, proper)
+    gone = _terms(_words(folded(search_form(gone_text))), proper)[0]
     return Statement(
         terms,
         optional,
@@ -85,13 +87,17 @@ def _words(text: str) -> list[str]:
 
 
 def _terms(
-    words: list[str],
+    words: list[str], proper: frozenset[str]
 ) -> tuple[tuple[str, ...], frozenset[str], int, frozenset[tuple[str, str]], bool]:
     terms: dict[str, None] = {}
     optional: set[str] = set()
     attributes: set[tuple[str, str]] = set()
     turns, at, foreign = 0, 0, False
     while at < len(words):
+        if words[at] in proper and not _is_english(words[at]):  # MIT is no German preposition
+            terms[words[at]] = None
+            at += 1
+            continue
         if length := _negation(words, at):
             turns += 1
             at += length
@@ -125,6 +131,11 @@ OPTIONAL = frozenset(
     {"want", "paper", "use", "work", "group", "decide", "plan", "about", "data", "method"}
 )
 _KEPT = frozenset({"after", "grow"})
+
+
+def _is_english(word: str) -> bool:
+    meaning = meaning_of((word,))
+    return meaning is not None and meaning.english
 
 
 def _negation(words: list[str], at: int) -> int:

@@ -16,7 +16,14 @@ PAPER = re.compile(
     r"(?:arxiv\s*:\s*|https?://\S*arxiv\.org/\w+/)?(?:\d{4}\.\d{4,5}|[a-z-]+(?:\.[A-Z]{2})?/\d{7})(?:v\d+)?",
     re.I,
 )
+# What somebody says before they say it: no denial of what follows.
+AT_FIRST = re.compile(
+    r"^(?:(?:no|nope|nein|actually|wait|sorry|correction|yes|ok|okay|well|oh|ah|hm+|scusa)\s*[,:;!.–—]+\s*)+",
+    re.I,
+)
 CONTRACTED = (
+    (re.compile(r"\bnon (\w+) pi[uù]\b", re.I), r"non \1"),
+    (re.compile(r"\bn(?:e\s|['’])\s*(\w+) (?:plus|pas|jamais)\b", re.I), r"pas \1"),
     (re.compile(r"\b(can)(?:no|['’])t\b", re.I), "can not"),
     (re.compile(r"\bwon['’]t\b", re.I), "will not"),
     (re.compile(r"n['’]t\b", re.I), " not"),
@@ -26,8 +33,8 @@ CONTRACTED = (
 )  # fmt: skip
 TOKEN = re.compile(r"[^\W_]+(?:[+#]+|(?:[-.'][^\W_]+)*)")
 NOT = frozenset(
-    """not no never none without nor neither non senza niente mai nessun nessuna nicht kein keine
-    keinen keinem keiner ohne nie sans jamais pas sin nunca ningun ninguna unable""".split()
+    """not no never none without nor neither non senza niente mai nessun nessuna nicht kein
+    keine keinen keinem keiner ohne nie sans jamais pas sin nunca ningun ninguna unable""".split()
 )
 NOT_PHRASES = (
     ("no", "longer"), ("fails", "to"), ("fail", "to"), ("failed", "to"), ("stopped",), ("stop",),
@@ -35,18 +42,19 @@ NOT_PHRASES = (
 )  # fmt: skip
 STOP = frozenset(
     """a an the this that these those it its i me my mine we us our ours you your he she they
-    them their his her who whose of in on at by for from to into with and or as is are am was
-    were be been being do does did doing have has had having will would shall should can could
-    there here then so but if than what how when where while that's any anymore more most much
-    yet up out about over across under between both each other another own too only all every
-    now anything again per self selbst et e ed o od und oder y ou il lo la i gli le un una uno
-    di del dello della dei degli delle da dal dalla in nel nella nei nelle su sul sulla sui
-    sulle con per tra fra che chi si ci vi ne al alla alle ai ho sono der die das den dem des
-    ein eine einen einer eines zu zum zur im am an auf mit von vom fur bei aus uber les des du
-    de au aux ce cet cette ces est dans sur pour avec par que qui se sont el los las unos unas
-    lo en con para por es del al su sus mas mi mio mia miei mie mein meine meinen meiner
-    meinem ich wir io noi je nous yo nosotros mon ma mes unser unsere notre nos nuestro
-    nuestra nostro nostra plus mehr piu sich wird werden wurde worden""".split()
+    them their his her who whose of in on at by for from to into with and or as is are am
+    was were be been being do does did doing have has had having will would shall should can
+    could there here then so but if than what how when where while that's any anymore more
+    most much yet up out about over across under between both each other another own too
+    only all every now instead anything again per self selbst et e ed o od und oder y ou il
+    lo la i gli le un una uno di del dello della dei degli delle da dal dalla in nel nella
+    nei nelle su sul sulla sui sulle con per tra fra che chi si ci vi ne al alla alle ai ho
+    sono der die das den dem des ein eine einen einer eines zu zum zur im am an auf mit von
+    vom fur bei aus uber les des du de au aux ce cet cette ces est dans sur pour avec par
+    que qui se sont el los las unos unas lo en con para por es del al su sus mas mi mio mia
+    miei mie mein meine meinen meiner meinem ich wir io noi je nous yo nosotros mon ma mes
+    unser unsere notre nos nuestro nuestra nostro nostra plus mehr piu sich wird werden
+    wurde worden""".split()
 )
 SOME = frozenset(
     "some few several many may might could perhaps maybe possibly sometimes often rarely".split()

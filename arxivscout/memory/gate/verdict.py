@@ -188,7 +188,7 @@ def _takes_the_place(
 ) -> bool:
     """Whether the newer says of something that it is no longer so, and the older that it is."""
     gone = {term for term in old.terms if any(term == each for each in new.gone)}
-    said = set(old.terms) - gone
+    said = set(old.terms) - gone - old.gone
     if gone and not old.turned and said - _GENERIC - old.optional <= set(new.terms) and new.terms:
         return len(set(new.terms) - set(old.terms)) > 0 or bool(new.attributes - old.attributes)
     return False
