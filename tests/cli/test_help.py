@@ -22,6 +22,8 @@ COMMANDS = [
     "threads",
     "feedback",
     "setup",
+    "stats",
+    "serve-metrics",
     "doctor",
     "ingest",
     "watch",

@@ -94,6 +94,8 @@ RUNS: dict[str, tuple[list[str], int]] = {
     "watch list": ([], 0),
     "watch run": ([], 1),  # no network is asked here
     "watch remove": (["1"], 0),
+    "stats": ([], 0),
+    "serve-metrics": (["--dashboard"], 0),
     "doctor": ([], 0),
     "mcp": ([], 0),  # and its client has nothing to say
     "db status": ([], 0),
