@@ -29,9 +29,14 @@ EXAMPLES: dict[str, dict[str, Any]] = {
     "summarise_thread": {"summary": "Mesons were discussed."},
     "expand_summary": {"summary_id": TURN},
     "open_result": {"result_id": TURN},
+    "lessons": {"query": "how long answers should be"},
+    "reflect_now": {},
+    "reinforce": {"lesson_id": TURN, "supports": True},
 }
 # The others need a network, or a memory that is there.
-ALONE = sorted(set(TOOLS) - {"search_arxiv", "forget_memory", "update_memory", "open_result"})
+ALONE = sorted(
+    set(TOOLS) - {"search_arxiv", "forget_memory", "update_memory", "open_result", "reinforce"}
+)
 
 
 def test_every_tool_is_tried() -> None:
