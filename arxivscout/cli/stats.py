@@ -154,11 +154,11 @@ def _show_latency(found: Statistics) -> None:
             folded=3,
         )
     if found.slowest:
-        _heading("The slowest turns", "`arxivscout context ID` shows what each was given")
+        _heading("The slowest turns", "what each was given: `arxivscout context ID`")
         for slow in found.slowest:
             where = f"mostly {slow.slowest_part}" if slow.slowest_part else ""
-            told = (render.minute(slow.at), where, f"thread {slow.thread_id}", str(slow.turn_id))
-            render.line(f"  {slow.seconds:>6.1f} s  {' · '.join(filter(None, told))}")
+            told = (str(slow.turn_id)[:8], render.minute(slow.at), where, slow.thread_id)
+            render.hanging(f"  {slow.seconds:>6.1f} s  ", " · ".join(filter(None, told)))
             render.hanging(" " * 12, slow.question)
             if slow.trace:
                 render.line(f"            {slow.trace}", "dim")
@@ -194,9 +194,9 @@ def _show_tools(found: Statistics) -> None:
 
     if not found.tools:
         return
-    _heading("Tools", "p95 and the share that failed")
+    _heading("Tools")
     render.table(
-        ("tool", "calls", "failed", "timed out", "median", "p95", "failed"),
+        ("tool", "calls", "failed", "timed out", "median", "p95", "share that failed"),
         [
             (
                 each.name,
