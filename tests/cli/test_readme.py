@@ -53,6 +53,24 @@ RUNS: dict[str, tuple[list[str], int]] = {
     "feedback bad": ([], 0),
     "feedback correct": (["It is about CP."], 0),
     "feedback save": ([], 0),
+    "memory show": ([], 0),
+    "memory search": (["CP"], 0),
+    "memory edit": (["It is about CP.", "It is about CP violation."], 0),
+    "memory archive": (["It is about CP violation.", "--yes"], 0),
+    "memory restore": (["It is about CP violation."], 0),
+    "memory forget": (["It is about CP violation.", "--yes"], 0),
+    "memory review": (["--dry-run"], 0),
+    "memory consent": ([], 0),
+    "memory export": (["{folder}/mine.jsonl"], 0),
+    "memory import": (["{folder}/mine.jsonl"], 2),  # something is remembered
+    "memory erase": ([], 2),  # nobody is at a terminal to be asked
+    "project new": (["thesis"], 0),
+    "project list": ([], 0),
+    "project add": (["thesis", MESONS], 0),
+    "project show": (["thesis"], 0),
+    "project summary": (["thesis"], 0),
+    "project close": (["thesis", "--yes"], 0),
+    "project reopen": (["thesis"], 0),
     "threads undo": (["default"], 0),
     "threads delete": (["other", "--yes"], 0),
     "memory": ([], 0),
@@ -113,7 +131,8 @@ CHAT = [
     "/why 1", "/cite", "/cite csl 1", "/good", "/bad", "/correct It is about CP.", "/save",
     "/retry", "/papers", "/search dark matter", f"/paper {MESONS}", "/similar 1",
     f"/compare 1 {STRINGS}", "/read 1 reading", "/tag 1 mesons", "/note 1 Read section 3.",
-    "/memory", "/context", "/model", "/threads", "/resume", "/fork", "/rename elsewhere",
+    "/memory", "/private", "/private off", "/project", "/context", "/model", "/threads",
+    "/resume", "/fork", "/rename elsewhere",
     "/export md", "/undo", "/new", "/help", "/quit",
 ]  # fmt: skip
 
@@ -128,7 +147,7 @@ def named_commands() -> set[str]:
     for row in re.findall(r"^\| (`.*?) \| ", section("Commands").replace(r"\|", "¦"), re.M):
         for code in re.findall(r"`([^`]+)`", row):
             words = code.removeprefix("arxivscout ").split()
-            named = [word for word in words[:2] if re.fullmatch(r"[a-z¦]+", word)]
+            named = [word for word in words[:2] if re.fullmatch(r"[a-z¦-]+", word)]
             names |= {" ".join([*named[:-1], last]) for last in named[-1].split("¦")}
     listed = re.findall(
         r"`(\w+)`", section("Commands").split("`arxivscout db …`")[1].split("\n")[0]
@@ -138,7 +157,7 @@ def named_commands() -> set[str]:
 
 def test_the_table_of_commands_is_whole(command: Run) -> None:
     assert named_commands() == set(RUNS)
-    helped = set(re.findall(r"^  ([a-z]+) ", command("--help").stdout.split("Commands:")[1], re.M))
+    helped = set(re.findall(r"^  ([a-z-]+) ", command("--help").stdout.split("Commands:")[1], re.M))
     assert {name.split()[0] for name in RUNS} == helped
 
 
