@@ -33,6 +33,13 @@ DO UPDATE SET properties = kept.properties || EXCLUDED.properties,
 RETURNING id
 """
 
+_HOLDS = """
+SELECT id FROM relation_memory
+WHERE subject_id = %(subject)s AND predicate = %(predicate)s AND object_id = %(object)s
+  AND valid_to IS NULL
+LIMIT 1
+"""
+
 _OF = """
 SELECT id, subject_id, predicate, object_id, properties, source, reason, valid_from, valid_to,
        quote, confidence, derived_by
@@ -118,6 +125,13 @@ def add(
     ).fetchone()
     assert row is not None
     return UUID(str(row[0]))
+
+
+def holds(conn: Connection[Any], subject_id: UUID, predicate: str, object_id: UUID) -> UUID | None:
+    """The edge that says so already, whichever turn drew it; None if there is none."""
+    bound = {"subject": subject_id, "predicate": predicate_key(predicate), "object": object_id}
+    row = conn.execute(_HOLDS, bound).fetchone()
+    return UUID(str(row[0])) if row else None
 
 
 def of(conn: Connection[Any], entity_id: UUID, *, ended: bool = False) -> list[Relation]:

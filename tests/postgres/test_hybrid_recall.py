@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 from uuid import UUID, uuid4
 
@@ -225,3 +226,14 @@ def test_uses_are_counted_once_a_turn_for_what_is_still_there(
         assert conn.execute("SELECT memory_id, uses FROM memory_use").fetchall() == [(kept, 2)]
         conn.execute("DELETE FROM entity_memory")
         assert conn.execute("SELECT count(*) FROM memory_use").fetchone() == (0,)
+
+
+def test_what_is_said_again_in_another_turn_is_one_edge_still(
+    database: Database, embedder: Embedder
+) -> None:
+    for _ in range(2):
+        turn = uuid4()
+        said = [replace(each, turn_id=turn) for each in JAX]
+        remember(database, embedder, *said, links=(*JAX_LINKS, Link(1, "extends", 1)))
+    with database.transaction("ann") as conn:
+        assert conn.execute("SELECT count(*) FROM relation_memory").fetchone() == (2,)

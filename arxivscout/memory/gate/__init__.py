@@ -59,13 +59,19 @@ def remember(
         given = zip(candidates[start:end], vectors[start:end], strict=True)
         outcomes += _remember(conn, [_held(*each) for each in given], at, table)
     for link in links:
+        one, other = outcomes[link.subject].id, outcomes[link.object].id
+        # What is said again is one edge still; what turned out to be one thing has none to itself.
+        if one == other or relation.holds(conn, one, link.predicate, other):
+            continue
         relation.add(
             conn,
-            outcomes[link.subject].id,
+            one,
             link.predicate,
-            outcomes[link.object].id,
+            other,
             source=link.source,
             turn_id=candidates[link.subject].turn_id,
+            quote=link.quote,
+            confidence=link.confidence,
         )
     return outcomes
 
