@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import time
 from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
@@ -24,6 +25,7 @@ from arxivscout.llm.reply import Retry, RetryPolicy, stream_reply
 from arxivscout.memory.knowledge import paper_by_id
 from arxivscout.papers import PaperId, clean_text
 
+_log = logging.getLogger(__name__)
 MORE_TIME_S = 1.0  # an answer may at least be tried, however late it is
 LONGEST_ANSWER = 50_000  # characters, some twenty pages; a model that goes on is caught in a loop
 
@@ -157,6 +159,8 @@ class Answering:
         self._guard.restart()
         self._length = 0
         again = "the answer starts again" if retry.shown else "trying again"
+        told = {"kind": retry.failure.kind, "attempt": retry.attempt, "wait_s": round(retry.wait_s)}
+        _log.info("the model failed", extra=told)
         wait = f"in {retry.wait_s:.0f} s" if retry.wait_s >= 1 else "now"
         text = f"The model failed ({retry.failure.kind}); {again} {wait}."
         self._write({"type": "notice", "text": text})

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import time
 from typing import Any, cast
 from uuid import UUID
@@ -30,8 +31,10 @@ from arxivscout.agent.wishes import tools_asked_for
 from arxivscout.errors import DatabaseError, Stopped
 from arxivscout.llm.failures import ContextTooLong
 from arxivscout.memory.finishing import write_tool_log
-from arxivscout.monitoring.measuring import STORE
+from arxivscout.monitoring.measuring import OTHER, STORE
 from arxivscout.papers import clean_text
+
+_log = logging.getLogger(__name__)
 
 
 class Nodes:
@@ -155,6 +158,9 @@ class Nodes:
                 evidence |= {paper.arxiv_id: paper.title for paper in result.papers}
                 usage = merged(usage, result.usage) if result.usage else usage
                 degraded += [result.degraded] if result.degraded else []
+            name = outcome.call.name if outcome.call.name in tools else OTHER  # a model's own words
+            told = {"tool": name, "status": outcome.status, "ms": round(outcome.seconds * 1000)}
+            _log.info("tool ended", extra=told)
             results[outcome.call.id] = ToolMessage(
                 clean_text(outcome.content),
                 id=outcome.call.log_id,  # opens it again when it is cut

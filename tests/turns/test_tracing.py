@@ -134,5 +134,6 @@ def test_no_words_of_a_turn_stand_in_its_log_below_debug(
     lines = [LogFormat().format(record) for record in caplog.records]
     told = "\n".join(line for line in lines if "level=debug" not in line)
     assert f"turn={turn.turn_id}" in told and "status=answered" in told
+    assert "tool=search_papers" in told
     for word in WORDS:
         assert word not in told
