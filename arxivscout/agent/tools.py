@@ -41,7 +41,6 @@ CORE = (
 )
 # Bound besides, in windows that also have room for as much that is picked by what is asked.
 USUAL = (
-    "search_passages",
     "compare_papers",
     "update_memory",
     "read_tool_logs",

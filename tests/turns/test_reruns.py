@@ -37,6 +37,7 @@ def rows(scout: Scout, sql: str) -> list[tuple[Any, ...]]:
 
 
 def counts(scout: Scout) -> dict[str, int]:
+    scout._services.later.wait(30)  # what a turn teaches is stored behind its answer
     return {table: rows(scout, f"SELECT count(*) FROM {table}")[0][0] for table in TABLES}
 
 
@@ -77,7 +78,9 @@ def test_a_turn_run_again_from_any_checkpoint_writes_no_memory_twice(scripted: M
     assert first["status"] == "answered"
     once = counts(scout)
     assert once["tool_log_memory"] == 4
-    assert once["workflow_memory"] == once["turn"] == once["relation_memory"] == 1
+    assert once["workflow_memory"] == once["turn"] == 1
+    looked = "SELECT count(*) FROM relation_memory WHERE predicate = 'looked_at'"
+    assert rows(scout, looked) == [(1,)]
     said = rows(scout, "SELECT role, content, timestamp FROM conversational_memory ORDER BY seq")
     places = studio.checkpoints()
     assert {node for each in places for node in each.next} >= {
