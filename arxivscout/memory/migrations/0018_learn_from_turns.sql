@@ -19,3 +19,14 @@ CREATE TRIGGER learn_anew BEFORE UPDATE OF question, citations, status ON turn
         NEW.question IS DISTINCT FROM OLD.question OR NEW.citations IS DISTINCT FROM OLD.citations
         OR NEW.status = 'open'))
     EXECUTE FUNCTION learn_anew();
+
+-- It gives whole rows of `turn`, which has more columns now: read anew at each call, so that it
+-- bears more of them.
+DROP FUNCTION turns_that_read;
+CREATE FUNCTION turns_that_read(memory TEXT, newest INTEGER) RETURNS SETOF turn
+LANGUAGE sql STABLE SECURITY DEFINER SET search_path = arxivscout, pg_temp AS $$
+    SELECT turn.* FROM turn
+    WHERE jsonb_path_query_array(report, 'lax $[*].*[*].source') ? memory
+      AND user_id = scout_user()
+    ORDER BY started_at DESC LIMIT newest
+$$;
