@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from datetime import UTC, date, datetime
+from functools import lru_cache
+from math import inf
 
 from arxivscout.memory.candidate import THINGS
 from arxivscout.memory.gate.names import kind_of, name_keys, names_in, same_thing
@@ -118,17 +121,21 @@ def _may_supersede(new: Held, held: Held) -> bool:
 
 def _replaced_wishes(new: Held, near: Sequence[Near]) -> list[Held]:
     """The preferences that change nothing any more once `new` is said."""
-    if new.kind != "preference":
+    if new.kind != "preference" or not _wish(new):
         return []
     held = [each for each, _ in near if each.kind == "preference" and each.text != new.text]
-    held.sort(
-        key=lambda each: (each.updated_at is None, each.updated_at and each.updated_at.timestamp())
-    )
+    held = [each for each in held if _wish(each)]
+    held.sort(key=lambda each: each.updated_at.timestamp() if each.updated_at else inf)
     return [held[at] for at in overridden([each.text for each in held], new.text)]
 
 
 def _wish(held: Held) -> Wishes:
-    return wishes_from_texts([held.text])
+    return _wish_of(held.text, datetime.now(UTC).date())
+
+
+@lru_cache(maxsize=4_096)  # a person has few preferences, and each new one is compared with all
+def _wish_of(text: str, today: date) -> Wishes:
+    return wishes_from_texts([text], today=today)
 
 
 def other_names(kind: str, kept: str | None, given: Iterable[str]) -> list[str]:

@@ -130,7 +130,7 @@ def same_person(one: str, other: str) -> bool:
 
     An initial stands for a name where the family name is rare enough, two stand for two.
     """
-    if plain(one) == plain(other) and one.strip():
+    if plain(one) == plain(other) != "":
         return True
     mine, theirs = split_name(one), split_name(other)
     if mine.group or theirs.group or _family(mine.family) != _family(theirs.family):

@@ -184,7 +184,7 @@ def find(
             "hash": each.hash,
             "kind": each.kind,
             "name": each.name,
-            "vector": vector_text(each.vector),
+            "vector": vector_text(each.vector) if each.by_meaning else None,
             "by_meaning": each.by_meaning and each.vector is not None,
         }
         for position, each in enumerate(sought)

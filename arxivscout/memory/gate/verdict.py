@@ -26,6 +26,7 @@ _ONE_AT_A_TIME = frozenset(
 _GENERIC = frozenset(
     {"use", "work", "live", "want", "run", "study", "paper", "writ", "goes", "project"}
 )
+_SAYS_LITTLE = frozenset({"want", "use", "about", "plan", "decide"})
 _ENDINGS = re.compile(
     r"(?:al|ally|ic|ical|y|ies|ion|ions|ation|ing|ed|er|or|ers|iz|ity|ive|ment|nes|ance|ence|ent|ant|ian"
     r"|ist|at|e|o|i|a|en|el|isch|isches|os|as|os|es|iche|ici|ali|ale|ales|aux|elle|elles|ional|ionnell\w*)?"
@@ -52,7 +53,7 @@ def compare(newer: str, older: str, likeness: float) -> Verdict:
         likeness: cosine of their vectors; 0 where that is not known.
     """
     newer, older = newer[:_LONGEST], older[:_LONGEST]
-    if _squeezed(newer) == _squeezed(older):
+    if newer == older or (_squeezed(newer) == _squeezed(older) != ""):
         return Verdict("same", "the same words")
     new, old = read(_with_short_names(newer, older)), read(_with_short_names(older, newer))
     only_new, only_old = _unmatched(new, old)
@@ -63,7 +64,7 @@ def compare(newer: str, older: str, likeness: float) -> Verdict:
         return _DIFFERENT
     if _takes_the_place(new, old, only_new, only_old):
         return Verdict("contradicts", "it says what changed")
-    told = bool(set(shared) - new.optional) or bool(new.values and new.values == old.values)
+    told = bool(set(shared) - _SAYS_LITTLE) or bool(new.values and new.values == old.values)
     if essential_new or essential_old or (only_new and only_old) or not told:
         return _other_value(new, old, essential_new, essential_old, shared)
     if 0 < likeness < LEAST_LIKE and not (new.foreign or old.foreign):
@@ -155,6 +156,7 @@ def _cognate(word: str) -> str:
 def _order(new: Statement, old: Statement, shared: list[str]) -> str:
     """Whether who does what to whom is told alike, "reversed" or, where it can't be, "unlike"."""
     passive = new.passive != old.passive
+    shared = [term for term in shared if term not in new.optional]
     if new.compares or old.compares:
         theirs = [term for term in old.terms if term in shared]
         if shared and theirs and len(shared) > 1:
