@@ -10,6 +10,7 @@ import re
 
 from arxivscout.context.followup import content_words
 from arxivscout.llm.extractive_requests import find_request
+from arxivscout.llm.graph_questions import graph_call
 
 # An order stands at the start of a clause; "do you remember?" and "how do they store it?" are none.
 _ORDER = (
@@ -100,7 +101,8 @@ def tools_asked_for(question: str) -> list[str]:
         ("archive", bool(_ARCHIVE.search(question))),
         ("link", bool(_RELATES.search(question))),
     )
-    return [name for name, is_asked in asked if is_asked]
+    of_graph = graph_call(question)
+    return [name for name, is_asked in asked if is_asked] + ([of_graph[0]] if of_graph else [])
 
 
 def asks_to_merge(question: str) -> bool:

@@ -86,15 +86,19 @@ CREATE INDEX entity_successor ON entity_memory (superseded_by) WHERE superseded_
 CREATE FUNCTION carry_edges(superseded UUID[]) RETURNS void LANGUAGE sql VOLATILE
 BEGIN ATOMIC
     WITH moved AS MATERIALIZED (
-        SELECT edge.*,
-               CASE subject_id WHEN past.langchain_id THEN past.superseded_by ELSE subject_id END
-                   AS from_id,
-               CASE object_id WHEN past.langchain_id THEN past.superseded_by ELSE object_id END
-                   AS to_id
-        FROM entity_memory AS past JOIN relation_memory AS edge
-          ON edge.subject_id = past.langchain_id AND edge.valid_to IS NULL
-          OR edge.object_id = past.langchain_id AND edge.valid_to IS NULL
-        WHERE past.langchain_id = ANY (superseded)
+        SELECT edge.id, edge.user_id, edge.predicate, edge.properties, edge.source, edge.reason,
+               edge.turn_id, edge.valid_from, edge.confidence, edge.quote, edge.derived_by,
+               COALESCE((SELECT superseded_by FROM entity_memory
+                         WHERE langchain_id = edge.subject_id AND edge.subject_id = ANY (superseded)),
+                        edge.subject_id) AS from_id,
+               COALESCE((SELECT superseded_by FROM entity_memory
+                         WHERE langchain_id = edge.object_id AND edge.object_id = ANY (superseded)),
+                        edge.object_id) AS to_id
+        FROM (SELECT * FROM relation_memory
+              WHERE subject_id = ANY (superseded) AND valid_to IS NULL
+              UNION
+              SELECT * FROM relation_memory
+              WHERE object_id = ANY (superseded) AND valid_to IS NULL) AS edge
     ), ended AS (
         UPDATE relation_memory AS edge SET valid_to = clock_timestamp()
         FROM moved WHERE edge.id = moved.id
@@ -110,7 +114,13 @@ END;
 
 CREATE FUNCTION hand_edges_on() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
-    IF EXISTS (SELECT FROM arxivscout.entity_memory WHERE langchain_id = NEW.superseded_by) THEN
+    IF EXISTS (SELECT FROM arxivscout.relation_memory
+               WHERE subject_id = NEW.langchain_id AND valid_to IS NULL
+               UNION ALL
+               SELECT FROM arxivscout.relation_memory
+               WHERE object_id = NEW.langchain_id AND valid_to IS NULL)
+       AND EXISTS (SELECT FROM arxivscout.entity_memory WHERE langchain_id = NEW.superseded_by)
+    THEN
         PERFORM arxivscout.carry_edges(ARRAY[NEW.langchain_id]);
     END IF;
     RETURN NULL;
