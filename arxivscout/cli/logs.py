@@ -10,7 +10,10 @@ from __future__ import annotations
 import logging
 import os
 import sys
+import traceback
+from collections.abc import Callable
 from pathlib import Path
+from types import TracebackType
 from typing import TYPE_CHECKING
 from urllib.parse import unquote, urlsplit
 
@@ -18,6 +21,8 @@ from arxivscout.errors import ConfigurationError
 
 if TYPE_CHECKING:
     from arxivscout.settings import Settings
+
+_Hook = Callable[[type[BaseException], BaseException, TracebackType | None], None]
 
 
 class _ToStderr(logging.StreamHandler):  # type: ignore[type-arg]
@@ -45,6 +50,7 @@ def set_up_logs(settings: Settings, level: str, file: Path | None) -> None:
         )
     secrets = secrets_of(settings)
     render.hide(secrets)
+    sys.excepthook = _traceback_without(secrets)
     handlers: list[logging.Handler] = [_ToStderr()]
     handlers[0].setLevel(number)
     if file is not None:
@@ -68,6 +74,17 @@ def secrets_of(settings: Settings) -> list[str]:
         *(secret.get_secret_value() for secret in kept if secret),
         *(form for word in passwords if word for form in {word, unquote(word)}),
     ]
+
+
+def _traceback_without(secrets: list[str]) -> _Hook:
+    """What shows an error that nobody foresaw, with none of these in it."""
+    from arxivscout.monitoring.logs import hidden
+
+    def show(kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
+        whole = "".join(traceback.format_exception(kind, error, trace))
+        sys.stderr.write(hidden(whole, secrets))
+
+    return show
 
 
 def _file_handler(file: Path) -> logging.Handler:

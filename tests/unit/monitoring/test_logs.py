@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import logging
 import shlex
+import subprocess
 import sys
 import unicodedata
+from pathlib import Path
 
 from hypothesis import given
 from hypothesis import strategies as st
@@ -66,3 +68,18 @@ def test_of_other_libraries_what_was_put_into_a_text_is_shown_in_debug_only():
     made = record("HTTP Request: %s", "GET https://x/?q=mesons", name="httpx")
     assert "mesons" not in LogFormat().format(made)
     assert "mesons" in LogFormat(whole=True).format(made)
+
+
+def test_a_traceback_that_nobody_foresaw_shows_no_secret(tmp_path: Path):
+    program = (
+        "from arxivscout.cli.logs import set_up_logs\n"
+        "from arxivscout.settings import load_settings\n"
+        f"home = {str(tmp_path)!r}\n"
+        "settings = load_settings({}, home=home, user='me', mcp_token='hunter-22')\n"
+        "set_up_logs(settings, 'warning', None)\n"
+        "raise RuntimeError('hunter' + '-22 was refused')\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, timeout=60, check=False
+    )
+    assert done.returncode == 1 and "RuntimeError: *** was refused" in done.stderr
