@@ -100,8 +100,8 @@ class Replayed:
     """Conversations that are stored, and what is asked about them."""
 
     def __init__(self, database: Database, embedder: Embedder) -> None:
-        self._database = database
-        self._embedder = embedder
+        self.database = database
+        self.embedder = embedder
 
     def scores(self, conversations: Sequence[Conversation]) -> list[Scores]:
         """Of each way, for the first half of the conversations and for the second."""
@@ -113,22 +113,22 @@ class Replayed:
         found: dict[str, list[Answered]] = {}
         full = []
         for conversation in conversations:
-            history = [_turn(each) for each in conversation.said]
+            history = [said_turn(each) for each in conversation.said]
             tokens = sum(count_tokens(each.text) + MESSAGE_TOKENS for each in history)
-            whole = {each.id: _plain(each.text) for each in conversation.said}
-            ways = self._ways(conversation, history, int(tokens * SHARE))
+            whole = {each.id: plain_text(each.text) for each in conversation.said}
+            ways = self.ways(conversation, history, int(tokens * SHARE))
             for way, fill in ways.items():
                 for asked in conversation.asked:
                     begun = time.perf_counter()
                     context, ranked = fill(asked)
                     ms = (time.perf_counter() - begun) * 1000
-                    text = _plain(context)
+                    text = plain_text(context)
                     found.setdefault(way, []).append(
                         Answered(
                             statistics.fmean(whole[each] in text for each in asked.evidence),
                             count_tokens(context),
                             ms,
-                            _among(ranked, asked),
+                            _among_each(ranked, asked),
                         )
                     )
             full += [tokens] * len(conversation.asked)
@@ -149,7 +149,7 @@ class Replayed:
                 ),
             )
 
-    def _ways(
+    def ways(
         self, conversation: Conversation, history: Sequence[segments.Said], room: int
     ) -> dict[str, Way]:
         def still(text: str) -> Way:
@@ -160,8 +160,8 @@ class Replayed:
             return still("\n".join(each.text for each in kept))
 
         summary = condense([(each.role, each.text) for each in history], room, whole=False)
-        speakers = known_speakers(self._database, conversation.user)
-        (rows,) = self._database.batch(conversation.user, [(_IDS, {})])
+        speakers = known_speakers(self.database, conversation.user)
+        (rows,) = self.database.batch(conversation.user, [(_IDS, {})])
         return {
             "full history": still("\n".join(each.text for each in history)),
             "sliding window": strategy("window"),
@@ -175,9 +175,9 @@ class Replayed:
     def _by_vector(
         self, conversation: Conversation, asked: Asked, room: int
     ) -> tuple[str, Sequence[str]]:
-        (vector,) = self._embedder.embed_array([asked.text])
+        (vector,) = self.embedder.embed_array([asked.text])
         bound = {"vector": vector_text(vector.tolist())}
-        (rows,) = self._database.batch(conversation.user, [(_BY_VECTOR, bound)])
+        (rows,) = self.database.batch(conversation.user, [(_BY_VECTOR, bound)])
         lines: list[str] = []
         for _, text in rows:
             room -= count_tokens(text) + MESSAGE_TOKENS
@@ -193,10 +193,10 @@ class Replayed:
         speakers: Sequence[str],
         ids: dict[str, str],
     ) -> tuple[str, Sequence[str]]:
-        vectors = self._embedder.embed_array([asked.text, without_names(asked.text, speakers)])
+        vectors = self.embedder.embed_array([asked.text, without_names(asked.text, speakers)])
         whole, bare = (vector_text(each.tolist()) or "" for each in vectors)
         found = recall(
-            self._database,
+            self.database,
             user=conversation.user,
             thread_id="the question",
             turn_id=uuid4(),
@@ -221,13 +221,13 @@ class Replayed:
 
 
 @contextmanager
-def replayed(
+def stored(
     settings: Settings,
     embedder: Embedder,
     conversations: Sequence[Conversation],
     *,
     notice: Callable[[str], None],
-) -> Iterator[Replayed]:
+) -> Iterator[Database]:
     """The conversations in a database of its own below the home, where they stay."""
     alone = settings.model_copy(
         update={
@@ -242,22 +242,29 @@ def replayed(
         for conversation in conversations:
             if replay(database, embedder, conversation):
                 notice(f"{conversation.name}: {len(conversation.said):,} messages stored")
-        yield Replayed(database, embedder)
+        yield database
     finally:
         database.close()
 
 
-def _turn(said: Said) -> segments.Said:
+def said_turn(said: Said) -> segments.Said:
+    """A message as working memory has it."""
     return segments.Said("user", f"{said.speaker}: {said.text}", said.id)
 
 
-def _among(ranked: Sequence[str] | None, asked: Asked) -> tuple[float, ...]:
+def among(ranked: Sequence[str] | None, asked: Asked, depth: int) -> float | None:
+    """Share of the evidence among the first messages; None if they are not ranked."""
     if ranked is None:
-        return ()
+        return None
     evidence = set(asked.evidence)
-    return tuple(len(set(ranked[:depth]) & evidence) / len(evidence) for depth in DEPTHS)
+    return len(set(ranked[:depth]) & evidence) / len(evidence)
 
 
-def _plain(text: str) -> str:
+def _among_each(ranked: Sequence[str] | None, asked: Asked) -> tuple[float, ...]:
+    found = (among(ranked, asked, depth) for depth in DEPTHS)
+    return tuple(share for share in found if share is not None)
+
+
+def plain_text(text: str) -> str:
     """What letters and digits there are: what is shown may differ in signs."""
     return _PLAIN.sub(" ", text).strip().lower()

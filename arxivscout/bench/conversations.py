@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from arxivscout.memory.postgres import Database
 
 _FORM = "%I:%M %p on %d %B, %Y"
+MULTI_HOP = 1  # the category of questions whose answer is put together from several places
 ADVERSARIAL = 5  # the category of questions that the conversation does not answer
 
 _STORED = "SELECT count(*) FROM message_index WHERE user_id = scout_user()"
@@ -41,10 +42,12 @@ class Said:
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """A question, and the ids of the messages that hold its answer."""
+    """A question, and the ids of the messages that hold its answer; whether they lie in several
+    places."""
 
     text: str
     evidence: tuple[str, ...]
+    hops: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +93,8 @@ def load_conversations(data: Path) -> list[Conversation]:
             held = {each.id for each in conversation.said}
             evidence = tuple(each for each in row["evidence"] if each in held)
             if row["category"] != ADVERSARIAL and evidence:
-                conversation.asked.append(Asked(str(row["question"]), evidence))
+                hops = row["category"] == MULTI_HOP
+                conversation.asked.append(Asked(str(row["question"]), evidence, hops))
     except (KeyError, ValueError, TypeError, OSError) as error:
         raise UsageError(f"{folder} holds no conversations in LoCoMo's form: {error!r}.") from None
     return list(found.values())

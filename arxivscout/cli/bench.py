@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from arxivscout.cli.bench_dedup import dedup
+from arxivscout.cli.bench_memory import memory
 from arxivscout.cli.bench_retrieval import retrieval
 from arxivscout.cli.door import JsonOption, check_range, door
 from arxivscout.errors import UsageError
@@ -84,6 +85,7 @@ def trust(
 
 app.command("retrieval")(retrieval)
 app.command("dedup")(dedup)
+app.command("memory")(memory)
 
 
 @app.command("context")
@@ -100,7 +102,7 @@ def context_(
     minutes, once), each as one person's, each session a thread. Questions are put to the full
     history, to the strategies for one thread, to vectors alone, and to what is recalled by default.
     """
-    from arxivscout.bench.context import replayed
+    from arxivscout.bench.context import Replayed, stored
     from arxivscout.bench.conversations import load_conversations
     from arxivscout.cli import render
     from arxivscout.embedding import load_embedder
@@ -108,8 +110,9 @@ def context_(
     conversations = load_conversations(data)
     settings = door(context).settings()
     embedder = load_embedder(settings)
-    with replayed(settings, embedder, conversations, notice=render.note) as replay:
-        scores = [each.to_json() for each in replay.scores(conversations)]
+    with stored(settings, embedder, conversations, notice=render.note) as database:
+        replayed = Replayed(database, embedder)
+        scores = [each.to_json() for each in replayed.scores(conversations)]
     if as_json:
         render.json_out(scores)
         return
