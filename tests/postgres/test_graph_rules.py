@@ -179,6 +179,21 @@ def test_what_rests_on_something_deleted_ends(database: Database) -> None:
         assert derived(conn) == set()
 
 
+def test_an_entity_is_deleted_with_its_edges_and_what_rests_on_them_ends(
+    database: Database,
+) -> None:
+    with database.transaction("ann") as conn:
+        ids = draw(conn, [("a", "extends", "b"), ("b", "extends", "c"), ("c", "extends", "d")])
+    assert len(inferred(database)) == 2
+    with database.transaction("ann") as conn:
+        conn.execute("DELETE FROM entity_memory WHERE langchain_id = %s", [ids["b"]])
+    assert inferred(database) == set()
+    with database.transaction("ann") as conn:
+        conn.execute("DELETE FROM entity_memory")
+        for table in ("relation_memory", "relation_ground", "entity_name"):
+            assert conn.execute(f"SELECT count(*) FROM {table}").fetchone() == (0,)
+
+
 def test_what_rests_on_something_forgotten_ends_and_comes_back(database: Database) -> None:
     with database.transaction("ann") as conn:
         ids = draw(conn, [("a", "extends", "b"), ("b", "extends", "c")])

@@ -174,32 +174,50 @@ CREATE TABLE relation_news (
     PRIMARY KEY (user_id, relation_id)
 );
 
+CREATE FUNCTION note_relations() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+    INSERT INTO arxivscout.relation_news (user_id, relation_id)
+    SELECT user_id, id FROM inserted WHERE valid_to IS NULL ON CONFLICT DO NOTHING;
+    RETURN NULL;
+END $$;
+CREATE TRIGGER note_relations AFTER INSERT ON relation_memory
+    REFERENCING NEW TABLE AS inserted FOR EACH STATEMENT EXECUTE FUNCTION note_relations();
+
 CREATE FUNCTION note_relation() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
     INSERT INTO arxivscout.relation_news (user_id, relation_id) VALUES (NEW.user_id, NEW.id)
     ON CONFLICT DO NOTHING;
     RETURN NULL;
 END $$;
-CREATE TRIGGER note_relation AFTER INSERT ON relation_memory
-    FOR EACH ROW WHEN (NEW.valid_to IS NULL) EXECUTE FUNCTION note_relation();
-CREATE TRIGGER note_relation_again AFTER UPDATE OF valid_to ON relation_memory
+CREATE TRIGGER note_relation AFTER UPDATE OF valid_to ON relation_memory
     FOR EACH ROW WHEN (OLD.valid_to IS NOT NULL AND NEW.valid_to IS NULL
                        OR NEW.valid_to IS NOT NULL AND NEW.derived_by IS NOT NULL)
     EXECUTE FUNCTION note_relation();
 
-CREATE FUNCTION end_derived() RETURNS trigger LANGUAGE plpgsql AS $$
-BEGIN
-    UPDATE arxivscout.relation_memory AS derived SET valid_to = clock_timestamp()
-    FROM arxivscout.relation_ground AS ground
-    WHERE ground.ground_id = OLD.id AND derived.id = ground.derived_id
+CREATE FUNCTION end_derived(ended UUID[]) RETURNS void LANGUAGE sql VOLATILE
+BEGIN ATOMIC
+    UPDATE relation_memory AS derived SET valid_to = clock_timestamp()
+    FROM relation_ground AS ground
+    WHERE ground.ground_id = ANY (ended) AND derived.id = ground.derived_id
       AND derived.valid_to IS NULL;
+END;
+
+CREATE FUNCTION end_derived_of_one() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+    PERFORM arxivscout.end_derived(ARRAY[OLD.id]);
     RETURN NULL;
 END $$;
 CREATE TRIGGER end_derived AFTER UPDATE OF valid_to ON relation_memory
     FOR EACH ROW WHEN (OLD.valid_to IS NULL AND NEW.valid_to IS NOT NULL)
-    EXECUTE FUNCTION end_derived();
+    EXECUTE FUNCTION end_derived_of_one();
+
+CREATE FUNCTION end_derived_of_deleted() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+    PERFORM arxivscout.end_derived(ARRAY(SELECT id FROM deleted));
+    RETURN NULL;
+END $$;
 CREATE TRIGGER end_derived_of_deleted AFTER DELETE ON relation_memory
-    FOR EACH ROW EXECUTE FUNCTION end_derived();
+    REFERENCING OLD TABLE AS deleted FOR EACH STATEMENT EXECUTE FUNCTION end_derived_of_deleted();
 
 -- The edges of what is forgotten are not shown, and come back with it; what rests on them ends.
 CREATE FUNCTION forget_derived() RETURNS trigger LANGUAGE plpgsql AS $$
