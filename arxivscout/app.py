@@ -66,7 +66,10 @@ def open_services(
             chat_model=chat_model,
             known_user=known_user,
         )
-        if tracing().otel:
+        traced = tracing()
+        if traced.langsmith:  # its client tells of every small thing that it does otherwise
+            logging.getLogger("langsmith").setLevel(logging.ERROR)
+        if traced.otel:
             from arxivscout.monitoring.otel import otel_traces
 
             services.callbacks += stack.enter_context(otel_traces(notice))
