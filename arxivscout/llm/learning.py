@@ -94,7 +94,7 @@ def read_reply(reply: str, words: str, papers: Mapping[str, str]) -> Told:
         relation = _valid(Relation, part, told)
         if relation and _is_quoted(relation, words, papers, told):
             names = [relation.object] + [relation.subject] * (relation.subject.lower() != "me")
-            if all(_plain(name) in _plain(relation.quote) for name in names):
+            if all(_stands_in(name, relation.quote) for name in names):
                 told.relations.append(relation)
             else:
                 told.dropped.append("a name that its quote does not have")
@@ -133,7 +133,7 @@ def _is_quoted(part: _Part, words: str, papers: Mapping[str, str], told: Told) -
     if isinstance(part, Statement) and part.kind == "finding" and part.source is None:
         told.dropped.append("a finding of no paper")
         return False
-    if _plain(part.quote) in _plain(text):
+    if _stands_in(part.quote, text):
         return True
     told.dropped.append("a quote that stands nowhere")
     return False
@@ -145,7 +145,7 @@ def _in_its_words(statement: Statement) -> Statement:
     kept = {word for word in quoted if word in _TURNING or word.isdigit()}
     faithful = said - _TELLING <= quoted and kept <= said
     reason = statement.reason
-    if reason is not None and _plain(reason) not in _plain(statement.quote):
+    if reason is not None and not _stands_in(reason, statement.quote):
         reason = None
     text = statement.text if faithful else statement.quote
     return statement.model_copy(update={"text": text, "reason": reason})
@@ -160,6 +160,12 @@ _TURNING = frozenset(
 def _words(text: str) -> list[str]:
     joined = unicodedata.normalize("NFKC", text).lower().replace("’", "'")
     return re.findall(r"[\w']+", joined)
+
+
+def _stands_in(words: str, text: str) -> bool:
+    """Whether these words, and there are any, follow each other in `text`."""
+    plain = _plain(words)
+    return bool(plain) and f" {plain} " in f" {_plain(text)} "
 
 
 def _plain(text: str) -> str:
