@@ -81,6 +81,10 @@ def test_a_conversation_in_studio_is_in_memory_like_any_other(
     assert state["understood"].startswith("Which papers are about modified Newtonian dynamics?")
     assert len(said(scout, "galaxies")) == 4
 
+    # What all these turns teach is asked of the other machine.
+    done = client.runs.wait(None, "reflection", input={"dry_run": True})
+    assert isinstance(done, dict) and (done["status"], done["reviewed"]) == ("dry run", 6)
+
 
 def test_studio_has_forms_and_says_what_is_wrong(client: SyncLangGraphClient, scout: Scout) -> None:
     (assistant,) = client.assistants.search(graph_id="scout")
