@@ -65,7 +65,7 @@ def read(text: str) -> Statement:
         numbers.values,
         numbers.labels | papers,
         attributes,
-        frozenset(word for word in words if word in signs.SOME),
+        frozenset(word for word in words if word in signs.SOME) | _not_all(shown),
         frozenset(gone),
         _agents(shown),
         bool(signs.PASSIVE.search(shown)),
@@ -131,6 +131,11 @@ OPTIONAL = frozenset(
     {"want", "paper", "use", "work", "group", "decide", "plan", "about", "data", "method"}
 )
 _KEPT = frozenset({"after", "grow"})
+
+
+def _not_all(shown: str) -> frozenset[str]:
+    """ "Not all" is some that do not, and no denial of each."""
+    return frozenset({"some"} if signs.NOT_ALL.search(shown) else ())
 
 
 def _is_english(word: str) -> bool:

@@ -59,6 +59,9 @@ STOP = frozenset(
 SOME = frozenset(
     "some few several many may might could perhaps maybe possibly sometimes often rarely".split()
 )
+NOT_ALL = re.compile(
+    r"\b(?:not (?:all|every\w*)|non tutt[ei]|nicht all?e|pas tous|no tod[oa]s)\b", re.I
+)
 MORE = frozenset("more most piu plus mas mehr".split())
 LESS = frozenset("less least meno moins menos weniger".split())
 PASSIVE = re.compile(

@@ -65,6 +65,7 @@ def test_no_longer_so(older: str, newer: str) -> None:
         ("Reviewer 1 wants more data.", "Reviewer 2 wants more data."),
         ("In 2019 we had 3 students.", "In 2021 we had 5 students."),
         ("Some models memorise data.", "All models memorise data."),
+        ("Not all models memorise data.", "No models memorise data."),
         ("Paul advised me.", "I advised Paul."),
         ("GPT-2 was trained on text.", "GPT-3 was trained on text."),
         ("I read 1706.03762.", "I read 1810.04805."),
