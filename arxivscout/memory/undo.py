@@ -91,6 +91,7 @@ LEFT JOIN LATERAL (
 LEFT JOIN LATERAL (
     SELECT id, turn_id FROM relation_memory
     WHERE touched.row_id IN (subject_id, object_id) AND turn_id IS DISTINCT FROM %(turn)s
+      AND derived_by IS NULL
     ORDER BY recorded_at LIMIT 1
 ) AS used ON touched.table_name = 'entity_memory' AND origin.action = 'insert'
          AND %(turn)s::uuid IS NOT NULL
