@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from uuid import UUID
+
 import pytest
 from graph_world import draw
 from turns.scripted import calls, says
@@ -10,6 +12,7 @@ from arxivscout.agent.services import Services
 from arxivscout.agent.tools import Call, TurnScope, run_calls
 from arxivscout.app import Scout
 from arxivscout.errors import NotFound
+from arxivscout.memory.graph.inference import infer
 
 TURN = "6f1d2c3b-0000-4000-8000-00000000000d"
 
@@ -98,3 +101,16 @@ def test_a_chat_model_can_use_them(drawn: Services, scripted) -> None:  # type: 
     )
     assert scout.ask("How do these two hang together?").answer.strip() == "By LoRA."
     assert "QLoRA extends LoRA" in str(model.read[-1])
+
+
+def test_what_was_inferred_from_a_turn_goes_with_it(services: Services, scripted) -> None:  # type: ignore[no-untyped-def]
+    scout, _ = scripted(says("Noted."))
+    turn = scout.ask("Alpha and beta and gamma.").turn_id
+    with services.database.transaction("tester", UUID(turn)) as conn:
+        draw(conn, [("alpha", "extends", "beta"), ("beta", "extends", "gamma")], turn_id=UUID(turn))
+    infer(services.database, "tester")
+    assert len(scout.graph.neighbours("alpha", depth=2).reached) == 2
+    scout.history.undo("default")
+    with services.database.transaction("tester") as conn:
+        for table in ("relation_memory", "relation_ground", "entity_name"):
+            assert conn.execute(f"SELECT count(*) FROM {table}").fetchone() == (0,)
