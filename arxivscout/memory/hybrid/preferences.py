@@ -25,5 +25,5 @@ SELECT langchain_id, content, updated_at, thread_id, reason FROM (
         WHERE user_id = scout_user() AND category = 'preference' AND valid_to IS NULL
           AND archived_at IS NULL
         ORDER BY updated_at DESC LIMIT {MOST_READ}) AS newest) AS each
-WHERE place <= {KEPT_OF_EACH} ORDER BY updated_at DESC
+WHERE place <= {KEPT_OF_EACH} ORDER BY strict DESC, updated_at DESC
 """  # noqa: S608

@@ -5,14 +5,16 @@
 `meaning` is the cosine with the question, `words` the share of its words by rarity (both as for
 what was said, `message_recall.py`, where 1.25 was chosen on LoCoMo's first five conversations),
 `graph` the weight that reaches a memory from what the question names and from the first hits,
-halved at each step (`graph/enrich.py`). A factor takes away at most its share: what is old, unused
-or doubtful comes behind its like, and is never lost for that.
+halved at each step (`graph/enrich.py`). With LoCoMo's messages kept as memories (`bench memory`),
+words bring the evidence among the first ten from .26 to .57; the graph, of names and topics alone,
+adds most at .25 (among the first five, .577 to .582) and costs from 1 on. A factor takes away at
+most its share: what is old, unused or doubtful comes behind its like, and is never lost for that.
 """
 
 from __future__ import annotations
 
 WORDS = 1.25
-GRAPH = 0.5
+GRAPH = 0.25
 DOUBT = 0.3  # taken away at confidence 0
 FADED = 0.2  # taken away at value 0
 
