@@ -17,7 +17,9 @@ from arxivscout.memory.undo import undo_change
 if TYPE_CHECKING:
     from arxivscout.embedding import Embedder
 
-CHANGES = ("add", "merge", "edit", "supersede", "forget", "decay", "archive", "restore", "undo")
+CHANGES = ("add", "merge", "edit", "supersede", "forget", "decay", "archive", "restore", "file",
+           "consolidate", "import", "undo")  # fmt: skip
+
 # What a conversation leaves by itself: shown where all is asked for.
 _TRACES = ("conversational_memory", "workflow_memory", "episode_memory", "relation_memory",
            "lesson_evidence")  # fmt: skip

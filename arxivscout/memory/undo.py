@@ -60,7 +60,8 @@ SELECT table_name, undone_at FROM change_log WHERE id = %(change)s AND user_id =
 
 # For each row that was changed: the entry that holds what stood before it, and who has changed or
 # used the row since. Where undone changes stand right before the first, the oldest of them leads
-# back to what held before all of them. What rests in the archive or fades is still the turn's.
+# back to what held before all of them. What memory does by itself (filing,
+# condensing, fading) does not keep a row.
 _CHANGED = """
 WITH touched AS (
     SELECT table_name, row_id, min(id) AS first, max(id) AS last
@@ -85,7 +86,7 @@ LEFT JOIN LATERAL (
     WHERE row_id = touched.row_id AND user_id = scout_user() AND id > touched.first
       AND undone_at IS NULL AND id <> ALL(%(entries)s)
       AND reason IS DISTINCT FROM %(taken_over)s::text
-      AND (turn_id IS NOT NULL OR change NOT IN ('archive', 'decay'))
+      AND (turn_id IS NOT NULL OR change <> ALL(%(by_itself)s))
     ORDER BY id LIMIT 1
 ) AS later ON touched.table_name <> ALL(%(of_one_turn)s)
 LEFT JOIN LATERAL (
@@ -129,6 +130,7 @@ WHERE user_id = scout_user() AND undone_at IS NULL
 _TAKEN_OVER = "taken over from a turn that was taken back"
 # Their rows are the turn's that inserted them, whatever happens to them later.
 _OF_ONE_TURN = ("conversational_memory", "workflow_memory", "relation_memory", "episode_memory")
+_BY_ITSELF = ("archive", "consolidate", "decay", "file")
 _NO_MEMORIES = ("conversational_memory", "relation_memory", "episode_memory", "lesson_evidence")
 
 Embed = Callable[[list[str]], Sequence[Vector]]
@@ -234,6 +236,7 @@ def _changes(conn: Connection[Any], entries: list[int], turn: UUID | None) -> li
         "turn": turn,
         "taken_over": _TAKEN_OVER,
         "of_one_turn": list(_OF_ONE_TURN),
+        "by_itself": list(_BY_ITSELF),
     }
     return [_Change(*row) for row in conn.execute(_CHANGED, bound).fetchall()]
 

@@ -32,7 +32,8 @@ Examples:
   arxivscout memory undo 412
 A whole turn is taken back by `arxivscout threads undo`, or by /undo in the chat.
 """
-_NAMES = ("add", "merge", "edit", "supersede", "forget", "decay", "archive", "restore", "undo")
+_NAMES = ("add", "merge", "edit", "supersede", "forget", "decay", "archive", "restore", "file",
+          "consolidate", "import", "undo")  # fmt: skip
 
 
 def register(group: typer.Typer) -> None:
