@@ -28,9 +28,10 @@ from arxivscout.monitoring.figures import (
 )
 from arxivscout.monitoring.measuring import STORE
 
-NEWEST = 10_000
+NEWEST = 5_000
 SLOWEST = 5
 MOST_REASONS = 8
+MOST_DEGRADED = 1_000  # turns whose reasons are counted, the newest
 
 Read = Callable[[Sequence[Sequence[Statement]]], list[list[Rows]]]
 """Runs batches of statements, each in a transaction; gives their rows."""
@@ -90,7 +91,7 @@ ORDER BY turn_ms DESC
 _REASONS = f"""
 SELECT reason, count(*)
 FROM (SELECT turn_id FROM turn_measure WHERE degraded > 0 AND {_IN_SPAN}
-      ORDER BY ended_at DESC LIMIT {NEWEST}) AS newest
+      ORDER BY ended_at DESC LIMIT {MOST_DEGRADED}) AS newest
 JOIN turn USING (turn_id), jsonb_array_elements_text(turn.degraded) AS reason
 GROUP BY reason ORDER BY 2 DESC, reason LIMIT {MOST_REASONS}
 """  # noqa: S608
