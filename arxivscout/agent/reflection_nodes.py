@@ -89,10 +89,10 @@ class ReflectionNodes:
         seen = {each for each, _ in state["seen"]}
         with services.database.transaction(user) as conn:
             episodes = episode.recent(conn, reflections.WINDOW, reflections.DAYS)
-            known = lesson.known(conn)
+            known, stated = lesson.known(conn), lesson.stated(conn)
             calls = reflections.calls_today(conn)
         episodes = [each for each in episodes if str(each.id) in seen]
-        drafts = [draft_to_json(each, BY_RULES) for each in distil(episodes)]
+        drafts = [draft_to_json(each, BY_RULES) for each in distil(episodes, stated)]
         fresh = [each for each in episodes if not each.reflected]
         if not fresh or not reads_by_model(services, state["model"]):
             return {"drafts": drafts}

@@ -44,6 +44,12 @@ FROM lesson_memory WHERE user_id = scout_user() AND valid_to IS NULL
 ORDER BY created_at, langchain_id
 """
 
+_STATED = """
+SELECT content, updated_at FROM entity_memory
+WHERE user_id = scout_user() AND category = 'preference' AND valid_to IS NULL
+ORDER BY updated_at DESC, langchain_id LIMIT 50
+"""
+
 _READ = """
 SELECT langchain_id, kind, concept, content, reason, cases_for, cases_against, updated_at, valid_to
 FROM lesson_memory
@@ -88,6 +94,11 @@ def known(conn: Connection[Any], *, by: str | None = None) -> list[Known]:
         for row in rows
         if by is None or row[7] == by
     ]  # fmt: skip
+
+
+def stated(conn: Connection[Any]) -> list[tuple[str, datetime]]:
+    """The person's preferences in their own words, and when they said so last."""
+    return [(text, at) for text, at in conn.execute(_STATED).fetchall()]
 
 
 def read(

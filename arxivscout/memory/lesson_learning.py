@@ -23,15 +23,14 @@ from arxivscout.memory.vector_memory import Vector, give_reason, lock_kind, vect
 from arxivscout.papers import clean_text
 from arxivscout.reflection.drafts import Draft, Known, known_as
 
-# What the person has spoken against is not learned again from its old cases.
+# What the person has forgotten or spoken against is not learned again from its old cases.
 _SPOKEN_AGAINST = """
 SELECT ARRAY(SELECT episode_id FROM lesson_evidence
              WHERE lesson_id = langchain_id AND episode_id IS NOT NULL)
 FROM lesson_memory
 WHERE user_id = scout_user() AND kind = %(kind)s AND valid_to IS NOT NULL
   AND (concept = %(concept)s OR content_hash = md5(%(statement)s::text)::uuid)
-  AND EXISTS (SELECT FROM lesson_evidence
-              WHERE lesson_id = langchain_id AND turn_id IS NOT NULL AND NOT supports)
+  AND cases_for > 0 AND langchain_metadata ->> 'ended' IS NULL
 ORDER BY valid_to DESC LIMIT 1
 """
 
@@ -71,8 +70,9 @@ WHERE (kept.supports, kept.note) IS DISTINCT FROM (EXCLUDED.supports, EXCLUDED.n
 """
 
 _END = """
-UPDATE lesson_memory SET valid_to = clock_timestamp(), updated_at = now(),
-                         superseded_by = %(successor)s
+UPDATE lesson_memory SET valid_to = clock_timestamp(), updated_at = now(), langchain_metadata = CASE
+    WHEN %(by_cases)s THEN (langchain_metadata::jsonb || '{"ended": "by its cases"}')::json
+    ELSE langchain_metadata END
 WHERE langchain_id = %(lesson)s AND user_id = scout_user() AND valid_to IS NULL
 RETURNING langchain_id
 """
@@ -220,14 +220,20 @@ def reinforce(
     word = {"lesson": lesson_id, "turn": turn_id, "supports": supports, "note": clean_text(note)}
     conn.execute(_WORD, word)
     if not supports:
-        end(conn, lesson_id, f"the researcher was against it: {note}")
+        end(conn, lesson_id, f"the researcher was against it: {note}", by_cases=False)
     return read(conn, [lesson_id], ended=True)[0]
 
 
-def end(conn: Connection[Any], lesson_id: UUID, reason: str) -> bool:
-    """End a lesson: it is no longer read; say whether it held."""
+def end(conn: Connection[Any], lesson_id: UUID, reason: str, *, by_cases: bool = True) -> bool:
+    """End a lesson: it is no longer read; say whether it held.
+
+    Args:
+        by_cases: its cases have turned. Else a person wants it so, and it is not learned again from
+            the same ones.
+    """
     give_reason(conn, reason)
-    return conn.execute(_END, {"lesson": lesson_id, "successor": None}).fetchone() is not None
+    bound = {"lesson": lesson_id, "by_cases": by_cases}
+    return conn.execute(_END, bound).fetchone() is not None
 
 
 def _cases(conn: Connection[Any], lesson_id: UUID, draft: Draft, seen: Collection[UUID]) -> int:

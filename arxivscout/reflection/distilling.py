@@ -10,8 +10,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from datetime import datetime
 from uuid import UUID
 
+from arxivscout.preferences import find_preferences
 from arxivscout.reflection.drafts import Draft
 from arxivscout.reflection.episode import Action, Episode
 from arxivscout.reflection.likeness import groups
@@ -42,17 +44,24 @@ _SEARCHES = ("search_papers", "search_passages", "search_arxiv")
 _FREE_TEXT = frozenset({"query", "question", "text", "contains", "reason", "page", "k", "limit"})
 
 
-def distil(episodes: Sequence[Episode]) -> list[Draft]:
-    """The drafts of lessons that these episodes give."""
+def distil(episodes: Sequence[Episode], stated: Sequence[tuple[str, datetime]] = ()) -> list[Draft]:
+    """The drafts of lessons that these episodes give.
+
+    Args:
+        stated: what the person said of their preferences, and when: a later one holds against what
+            their complaints show.
+    """
     asked = groups([each for each in episodes if notice(each.request) is None])
-    drafts = manners(episodes)
+    drafts = manners(episodes, stated)
     for group in asked:
         drafts += [each for each in (_way(group), _gap(group), _interest(group)) if each]
     new = _survey([group[0] for group in asked])
     return [*drafts, *([new] if new else [])]
 
 
-def manners(episodes: Sequence[Episode]) -> list[Draft]:
+def manners(
+    episodes: Sequence[Episode], stated: Sequence[tuple[str, datetime]] = ()
+) -> list[Draft]:
     """How answers should be, by what was said of them."""
     votes: dict[str, list[tuple[str, Episode]]] = {}
     for episode in sorted(episodes, key=lambda each: (each.at, str(each.id))):
@@ -75,11 +84,23 @@ def manners(episodes: Sequence[Episode]) -> list[Draft]:
                 "said of answers: " + ", ".join(f"“{short(each.note)}”" for each in ours[-3:]),
                 _ids(ours),
                 _ids(others),
-                holds=latest.count(wanted) >= ENOUGH,
+                holds=latest.count(wanted) >= ENOUGH
+                and not _said_otherwise(wanted, ours[-1], stated),
                 general=True,
             )
         )
     return drafts
+
+
+def _said_otherwise(wanted: str, last: Episode, stated: Sequence[tuple[str, datetime]]) -> bool:
+    """Whether the person has since stated the contrary."""
+    since = last.changed_at or last.at
+    return any(
+        at > since and opposite(wanted) in one.style
+        for text, at in stated
+        for one in find_preferences(text)
+        if not one.lifts
+    )
 
 
 def _way(group: Sequence[Episode]) -> Draft | None:

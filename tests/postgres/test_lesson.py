@@ -130,6 +130,17 @@ def test_the_persons_word_counts_and_ends_what_it_is_against(ann: Ann) -> None:
     assert ann.learn(replace(draft, supports=tuple(cases))).change == "added"
 
 
+def test_what_the_person_forgot_is_not_learned_again_from_its_cases(ann: Ann) -> None:
+    cases = ann.episodes(3)
+    learned = ann.learn(replace(SHORT, supports=tuple(cases)))
+    with ann.database.transaction("ann") as conn:
+        conn.execute(
+            "UPDATE lesson_memory SET valid_to = now() WHERE langchain_id = %s", [learned.id]
+        )
+    assert ann.learn(replace(SHORT, supports=tuple(cases))).change == "unchanged"
+    assert ann.lessons() == []
+
+
 def test_what_says_the_same_in_the_same_words_is_one_lesson(ann: Ann) -> None:
     one, two = ann.episodes(2)
     rule = Draft("rule", "surveys", "Survey papers first.", supports=(one,))

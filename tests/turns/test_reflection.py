@@ -84,6 +84,8 @@ def test_three_complaints_make_later_answers_shorter(services: Services) -> None
     # What the person says later, in their own words, holds.
     scout.ask("I prefer detailed answers.", thread_id="three")
     assert sentences(scout.ask(MESONS, thread_id="four").answer) >= long
+    scout.lessons.reflect()
+    assert ("preference", "Keep answers short.") not in statements(scout)
 
 
 # (c)
@@ -369,9 +371,9 @@ def test_tools_look_lessons_up_reflect_and_count_the_persons_word(scripted: Make
     scout, _ = scripted(act)
     scout.ask(UNKNOWN, model="extractive")
     settled(scout._services)
-    said = scout.ask("Please reflect on what we did now.").answer
-    assert "added gap: Nothing was found on" in said or statements(scout)
-    listed = scout.ask("Show me the lessons on enzymes.").answer
+    said = scout.ask("Please reflect on what we did now.", thread_id="back").answer
+    assert "added gap: Nothing was found on" in said
+    listed = scout.ask("Show me the lessons on enzymes.", thread_id="lessons").answer
     assert "gap, 1 for, 0 against): Nothing was found on" in listed
     (held,) = [each for each in scout.lessons.held() if each.kind == "gap"]
     lesson_id = str(held.id)

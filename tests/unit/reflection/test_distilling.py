@@ -71,6 +71,18 @@ def test_who_changes_their_mind_is_followed() -> None:
     assert not only(distil(undecided), "preference").holds
 
 
+def test_what_the_person_states_later_holds_against_their_complaints() -> None:
+    said = [complaint(n, "too long") for n in (1, 2, 3)]
+    later, before = BEGIN + timedelta(days=1), BEGIN
+    for text, at, holds in (
+        ("I prefer detailed answers.", later, False),
+        ("I prefer detailed answers.", before, True),
+        ("I prefer short answers.", later, True),
+        ("I avoid simulations.", later, True),
+    ):
+        assert only(distil(said, [(text, at)]), "preference").holds is holds
+
+
 def test_every_manner_is_a_preference_that_answers_without_a_model_follow() -> None:
     for style, (_, statement) in MANNERS.items():
         read = [one.style for one in find_preferences(statement)]
