@@ -7,6 +7,8 @@ import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
+from arxivscout.preferences.other_languages import in_english
+
 # Longer "sentences" are pasted text; the cap also keeps every rule's work bounded.
 LONGEST_SENTENCE = 300
 # In a text of more, the person's own words are taken to stand at its start and its end.
@@ -105,7 +107,7 @@ _BOUNDARY = re.compile(
 REASON = re.compile(
     r"\s*,?\s*\b(?:because(?: of)?|due to|given that|seeing that|since(?= (?:i|they|it|we|he|she"
     r"|my|this|that|these|those|there)\b)|as(?= (?:i|they|it|we) )|perch[eé]|poich[eé]"
-    r"|visto che|dato che|siccome)\s+(.+)$",
+    r"|visto che|dato che|siccome|weil|parce que|puisque|porque|ya que)\s+(.+)$",
     re.I | re.S,
 )
 
@@ -190,7 +192,7 @@ def _read(text: str, start: int, end: int) -> Sentence | None:
         if asks and not polite and place == len(parts) - 1:
             continue
         if clause:
-            clauses.append(clause)
+            clauses.append(in_english(clause))
     if not clauses:
         return None
     return Sentence(

@@ -296,3 +296,11 @@ def test_a_statement_that_is_contradicted_or_contained_is_overridden(
 ) -> None:
     said = ["I prefer short answers.", "I do not want papers older than 2015", "Be nice to cats"]
     assert overridden(said, new) == gone
+
+
+@pytest.mark.parametrize("case", read_list("other_languages.jsonl"), ids=lambda case: case["text"])
+def test_the_commonest_wishes_in_german_french_and_spanish(case: dict[str, Any]) -> None:
+    found = find_preferences(case["text"], today=TODAY)
+    assert [one.kind for one in found] == ([case["kind"]] if case["kind"] else [])
+    assert [one.reason for one in found] == ([case.get("reason")] if case["kind"] else [])
+    assert all(one.quote == case["text"] for one in found)
