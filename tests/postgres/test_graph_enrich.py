@@ -77,6 +77,20 @@ def test_what_is_forgotten_archived_or_anothers_is_not_shown(database: Database)
     assert names(related(database, "LoRA")) == {"LoRA": 0}
 
 
+def test_nothing_leads_to_or_through_what_a_private_thread_holds(database: Database) -> None:
+    with database.transaction("ann") as conn:
+        ids = draw(conn, [("LoRA", "uses", "secret"), ("secret", "uses", "beyond"),
+                          ("LoRA", "uses", "open")])  # fmt: skip
+        conn.execute(
+            "UPDATE entity_memory SET thread_id = 'hidden' WHERE langchain_id = %s", [ids["secret"]]
+        )
+        conn.execute(
+            "INSERT INTO thread (thread_id, private) VALUES ('hidden', true), ('u', false)"
+        )
+    assert names(related(database, "LoRA")) == {"LoRA": 0, "open": 1}
+    assert names(related(database, "secret?", [(ids["secret"], 1.0)])) == {}
+
+
 def test_that_papers_were_looked_at_relates_nothing(database: Database) -> None:
     with database.transaction("ann") as conn:
         draw(conn, [("person/ann", "looked_at", "paper/0704.0001"),

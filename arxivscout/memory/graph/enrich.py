@@ -35,10 +35,16 @@ _EDGES_OF = f"""
     ) AS edge
 """  # noqa: S608
 
+# Nothing leads to or through what a private thread holds; in that thread it is recalled by itself.
+_SEEN = "COALESCE(entity.thread_id <> ALL ((SELECT threads FROM graph_private)::text[]), true)"
+
 # Names of one word that mean nothing in English ("it", "all") are no names. A person's own node is
 # joined to all that is theirs: no way goes through it.
 _CTES = f"""
-graph_words AS MATERIALIZED (
+graph_private AS MATERIALIZED (
+    SELECT array_agg(thread_id::text) AS threads FROM thread
+    WHERE user_id = scout_user() AND private
+), graph_words AS MATERIALIZED (
     SELECT string_to_array(name_key(%(graph_question)s::text), ' ') AS words
 ), graph_grams AS MATERIALIZED (
     SELECT DISTINCT array_to_string(words[first : first + more], ' ') AS gram, more
@@ -56,7 +62,7 @@ graph_words AS MATERIALIZED (
     FROM (SELECT langchain_id, 1::real AS score, true AS named FROM graph_named
           UNION ALL SELECT langchain_id, score, false FROM {{hits}}) AS start
     JOIN entity_memory AS entity USING (langchain_id)
-    WHERE entity.valid_to IS NULL AND entity.category IS DISTINCT FROM 'person'
+    WHERE entity.valid_to IS NULL AND entity.category IS DISTINCT FROM 'person' AND {_SEEN}
     GROUP BY langchain_id ORDER BY score DESC, langchain_id LIMIT {_STARTS}
 ), graph_papers AS MATERIALIZED (
     SELECT start.langchain_id AS start, paper.langchain_id AS other, 'cites' AS predicate,
@@ -93,7 +99,7 @@ graph_words AS MATERIALIZED (
     FROM graph_first GROUP BY other
 ), graph_onward AS MATERIALIZED (
     SELECT middle.* FROM graph_middle AS middle JOIN entity_memory AS entity USING (langchain_id)
-    WHERE entity.valid_to IS NULL AND entity.category IS DISTINCT FROM 'person'
+    WHERE entity.valid_to IS NULL AND entity.category IS DISTINCT FROM 'person' AND {_SEEN}
       AND langchain_id NOT IN (SELECT langchain_id FROM graph_starts)
     ORDER BY middle.score DESC, langchain_id LIMIT {_STARTS}
 ), graph_reached AS (
@@ -120,7 +126,7 @@ graph_words AS MATERIALIZED (
         SELECT * FROM graph_scored ORDER BY score DESC, langchain_id LIMIT 4 * %(graph_limit)s
     ) AS scored JOIN entity_memory AS entity USING (langchain_id)
     WHERE entity.valid_to IS NULL AND entity.archived_at IS NULL
-      AND entity.category IS DISTINCT FROM 'person'
+      AND entity.category IS DISTINCT FROM 'person' AND {_SEEN}
     ORDER BY scored.score DESC, langchain_id LIMIT %(graph_limit)s
 ), graph_steps AS (
     SELECT best.langchain_id, 1 AS place, middle.start, middle.said, middle.langchain_id AS other,
