@@ -135,7 +135,7 @@ def _slow(turn: SlowTurn) -> Markup:
         f"{turn.seconds:.1f} s",
         moment(turn.at),
         turn.slowest_part and f"mostly {turn.slowest_part}",
-        f"thread {one_line(turn.thread_id)}",
+        turn.thread_id and f"thread {one_line(turn.thread_id)}",
     ]
     trace = tag("a", "trace", href=turn.trace, rel="noopener noreferrer") if turn.trace else ""
     return tag(

@@ -48,7 +48,7 @@ def read_statistics(database: Database, user: str | None, span: Span) -> Statist
     """All figures of a time, with links to the traces of the slowest turns where there are any.
 
     Args:
-        user: whose; None: everybody's.
+        user: whose; None: everybody's, without what any of them asked.
 
     Raises:
         UsageError: everybody's are asked for with a login that row security binds.
@@ -56,4 +56,7 @@ def read_statistics(database: Database, user: str | None, span: Span) -> Statist
     found = statistics(reader(database, user), span)
     links = traces([str(each.turn_id) for each in found.slowest])
     slowest = [dataclasses.replace(s, trace=links.get(str(s.turn_id))) for s in found.slowest]
+    if user is None:
+        slowest = [dataclasses.replace(each, thread_id="", question="") for each in slowest]
+        return dataclasses.replace(found, slowest=slowest, degraded=[])
     return dataclasses.replace(found, slowest=slowest)
