@@ -59,8 +59,8 @@ def test_every_table_of_persons_is_exported_or_made_anew(database: Database) -> 
         own = {table.name for table in tables(conn) if table.is_own}
         kept = [table.name for table in exported(conn)]
     assert own - set(kept) == {
-        "message_index", "message_word", "memory_word", "entity_key", "entity_name", "search_cache",
-        "thread_lease",
+        "message_index", "message_word", "memory_word", "relation_news", "entity_key",
+        "entity_name", "search_cache", "thread_lease",
     }  # fmt: skip
     assert kept[-1] == "change_log"
     assert kept.index("entity_memory") < kept.index("relation_memory")
