@@ -1,4 +1,5 @@
-"""Questions that the graph answers: how two things are related, what happened with one.
+"""Questions that the graph answers: how two things are related, what happened with one; and what is
+asked of memory at large: all that it holds of something, to be put in order, taken apart.
 
 What is asked so may be a question of research as well ("how is dark matter related to inflation?"):
 where the graph knows nothing, it is answered as one.
@@ -46,11 +47,37 @@ _NEIGHBOURS = (
     re.compile(rf"^\W*what (?:else )?is (?:connected|linked|joined) (?:to|with) {_ONE}{_END}", _I),
     re.compile(rf"^\W*(?:show(?: me)? )?(?:the )?neighbou?rs of {_ONE}{_END}", _I),
 )
+_DEEP = (
+    re.compile(
+        r"^\W*(?:search|(?:look|dig(?: deep(?:er)?)?) (?:in|into|through)|go through)"
+        rf" (?:all (?:of )?|the whole of )?(?:your|my) memor(?:y|ies) for {_ONE}{_END}",
+        _I,
+    ),
+    re.compile(
+        r"^\W*(?:recall|tell me|show me|give me) (?:everything|all)(?: that)?(?: you)?"
+        rf"(?: (?:remember|know|have))? (?:about|of|on) {_ONE}{_END}",
+        _I,
+    ),
+    re.compile(rf"^\W*cerca in tutta la (?:tua |mia )?memoria {_ONE}{_END}", _I),
+)
+_ORDER = re.compile(
+    rf"^\W*(?:please )?(?:consolidate|condense|tidy up|put in order) (?:all )?(?:my|your|the) "
+    rf"memor(?:y|ies){_END}",
+    _I,
+)
+_DRILL = re.compile(
+    r"^\W*(?:drill down|expand|open up|what (?:stands|is) behind)\b.*?\b"
+    rf"(?P<one>[0-9a-f]{{8}}(?:-[0-9a-f]{{4}}){{3}}-[0-9a-f]{{12}}){_END}",
+    _I,
+)
 _ARTICLE = re.compile(r"^(?:the|a|an|my|our)\s+(?=\S)", _I)
 _TITLES = {
     "path": "How they are related, by what is remembered and held:",
     "timeline": "What happened, in order:",
     "neighbours": "What is known of it:",
+    "deep_recall": "All that is remembered of it, also what rests:",
+    "drill_down": "What the summary stands for:",
+    "consolidate": "Your memories:",
 }
 
 
@@ -70,6 +97,17 @@ def graph_call(question: str) -> tuple[str, dict[str, Any]] | None:
     for pattern in _NEIGHBOURS:
         if match := pattern.match(text):
             return "neighbours", {"name": _name(match["one"])}
+    return _memory_call(text)
+
+
+def _memory_call(text: str) -> tuple[str, dict[str, Any]] | None:
+    for pattern in _DEEP:
+        if match := pattern.match(text):
+            return "deep_recall", {"query": _name(match["one"])}
+    if _ORDER.match(text):
+        return "consolidate", {}
+    if match := _DRILL.match(text):
+        return "drill_down", {"summary_id": match["one"]}
     return None
 
 

@@ -15,6 +15,7 @@ from arxivscout.agent.services import Services
 from arxivscout.agent.tools import TurnScope
 from arxivscout.app import Scout
 from arxivscout.errors import ToolInputError
+from arxivscout.llm.graph_questions import graph_call
 from arxivscout.memory import gate
 from arxivscout.memory.candidate import Candidate
 from arxivscout.memory.hybrid import grouping
@@ -183,3 +184,33 @@ def test_the_person_can_have_it_done_now(services: Services) -> None:
         use(services, "consolidate", category="nonsense")
     assert "1 summary" in use(services, "consolidate", category="findings")
     assert "0 summaries" in use(services, "consolidate")
+
+
+def test_memory_is_searched_and_put_in_order_by_the_persons_word(
+    scout: Scout, services: Services
+) -> None:
+    remember(services, *CORES)
+    remember(services, "The sextant is in the attic.", kind="fact")
+    rows(
+        services,
+        "UPDATE entity_memory SET archived_at = now() WHERE content LIKE '%sextant%' RETURNING 1",
+    )
+    told = scout.ask("Search all of your memory for the sextant.", thread_id="a").answer
+    assert "The sextant is in the attic." in told
+    assert "1 summary" in scout.ask("Please consolidate my memories", thread_id="b").answer
+    ((summary,),) = rows(services, "SELECT langchain_id FROM summary_memory")
+    told = scout.ask(f"Drill down into {summary}", thread_id="c").answer
+    assert all(text in told for text in grouped(services))
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Search arXiv for memory in transformers",
+        "What do you remember about sextants?",
+        "Tell me about memory consolidation",
+        "Consolidate the evidence for dark matter",
+    ],
+)
+def test_what_only_sounds_like_it_asks_nothing_of_memory(question: str) -> None:
+    assert graph_call(question) is None

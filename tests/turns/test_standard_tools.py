@@ -35,6 +35,9 @@ EXAMPLES: dict[str, dict[str, Any]] = {
     "lessons": {"query": "how long answers should be"},
     "reflect_now": {},
     "reinforce": {"lesson_id": TURN, "supports": True},
+    "deep_recall": {"query": "teleportation of mesons", "k": 3},
+    "drill_down": {"summary_id": TURN},
+    "consolidate": {"category": "findings"},
 }
 # The others need a network, or a memory that is there.
 ALONE = sorted(
