@@ -24,6 +24,7 @@ EXAMPLES: dict[str, dict[str, Any]] = {
     "recall_memory": {"kind": "entities", "query": "dates"},
     "save_memory": {"kind": "finding", "text": "CP verifies it", "arxiv_ids": ["0712.2288"]},
     "forget_memory": {"memory_id": TURN},
+    "archive": {"memory_id": TURN},
     "update_memory": {"memory_id": TURN, "text": "It is otherwise."},
     "read_tool_logs": {"only_errors": True, "contains": "mesons"},
     "summarise_thread": {"summary": "Mesons were discussed."},
@@ -41,7 +42,8 @@ EXAMPLES: dict[str, dict[str, Any]] = {
 }
 # The others need a network, or a memory that is there.
 ALONE = sorted(
-    set(TOOLS) - {"search_arxiv", "forget_memory", "update_memory", "open_result", "reinforce"}
+    set(TOOLS)
+    - {"search_arxiv", "forget_memory", "archive", "update_memory", "open_result", "reinforce"}
 )
 
 
