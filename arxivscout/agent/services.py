@@ -46,7 +46,6 @@ class Services:
     missing_tools: list[str] = field(default_factory=list)  # of others' servers: a line for each
     known_user: str | None = None  # a server without authentication on loopback: the settings' user
     cross_encoder: Callable[[str], CrossEncoder] = load_cross_encoder
-    stopped: set[str] = field(default_factory=set)  # turns that the person stopped
     windows_guessed: set[str] = field(default_factory=set)  # models of which that was said once
     later: Later = field(default_factory=Later)  # what is done when a turn is over
     callbacks: list[BaseCallbackHandler] = field(default_factory=list)  # hear the graphs' runs
@@ -60,7 +59,10 @@ class Services:
 
     def heard(self, graph: Graph) -> Graph:
         """The compiled graph, whose runs those hear who trace them."""
-        return graph.with_config(callbacks=self.callbacks) if self.callbacks else graph
+        if not self.callbacks:
+            return graph
+        heard: Graph = graph.with_config(callbacks=self.callbacks)
+        return heard
 
     def embed_ahead(self, text: str) -> None:
         """Begin to embed `text`, beside what is done until its vector is asked for.

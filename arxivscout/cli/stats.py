@@ -164,7 +164,9 @@ def _show_latency(found: Statistics) -> None:
             if slow.trace:
                 render.line(f"            {slow.trace}", "dim")
     if found.degraded:
-        _heading("What was not at hand", "turns")
+        from arxivscout.monitoring.statistics import MOST_DEGRADED
+
+        _heading("What was not at hand", f"in the newest {MOST_DEGRADED:,} such turns")
         for what, turns in found.degraded:
             render.hanging(f"  {turns:>6,}  ", what)
 

@@ -18,9 +18,11 @@ def columns(name: str, title: str, said: str, entries: Sequence[tuple[str, int, 
         name: of the drawing's ids.
         said: the same in words, for who does not see it.
     """
-    most = max((low + high for _, low, high in entries), default=0)
+    heights = [low + high for _, low, high in entries]
+    most = max(heights, default=0)
     if not most:
         return Markup()
+    highest = heights.index(most)
     step = _WIDTH / len(entries)
     width, every = min(step * 0.8, 40), math.ceil(len(entries) / _LABELS)
     parts = [tag("line", x1=0, x2=_WIDTH, y1=_BASE, y2=_BASE, class_="axis")]
@@ -28,10 +30,9 @@ def columns(name: str, title: str, said: str, entries: Sequence[tuple[str, int, 
         middle = step * (place + 0.5)
         if low + high:
             parts.append(_column(label, middle, width, low, high, (_BASE - _TOP) / most))
-        if low + high == most:  # one number says how high all are
-            top = tag("text", f"{most:,}", x=_placed(middle), y=_TOP - 6, class_="count")
-            parts.append(top)
-            most += 1 if place == len(entries) - 1 else 0
+        if place == highest:  # one number says how high all are
+            count = tag("text", f"{most:,}", x=_placed(middle), y=_TOP - 6, class_="count")
+            parts.append(count)
         if place % every == 0:
             minor = "minor" if place // every % 2 else None
             parts.append(tag("text", label, x=_placed(middle), y=_BASE + 20, class_=minor))

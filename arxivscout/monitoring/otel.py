@@ -6,10 +6,9 @@ import logging
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from importlib.metadata import version
 
 from langchain_core.callbacks import BaseCallbackHandler
-
-from arxivscout import __version__
 
 MACHINES = frozenset({"scout", "batch", "reflection"})
 FLUSH_S = 3.0  # what was not sent by then, as the process ends, is lost
@@ -36,12 +35,13 @@ def otel_traces(notice: Callable[[str], None]) -> Iterator[list[BaseCallbackHand
         return
     from arxivscout.monitoring.spans import AGENT, Spans
 
-    ours = Resource({"service.name": AGENT, "service.version": __version__})
+    number = version(AGENT)
+    ours = Resource({"service.name": AGENT, "service.version": number})
     provider = TracerProvider(
         resource=ours.merge(OTELResourceDetector().detect()), shutdown_on_exit=False
     )
     provider.add_span_processor(BatchSpanProcessor(OTLPSpanExporter()))
-    spans = Spans(provider.get_tracer(AGENT, __version__), MACHINES)
+    spans = Spans(provider.get_tracer(AGENT, number), MACHINES)
     # Of a server that is away it tells at each try.
     logging.getLogger("opentelemetry").setLevel(logging.ERROR)
     try:

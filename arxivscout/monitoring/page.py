@@ -8,6 +8,7 @@ from datetime import datetime
 from arxivscout.monitoring.drawing import columns, growth, meter
 from arxivscout.monitoring.figures import Latency, SlowTurn, Statistics
 from arxivscout.monitoring.plots import every_day, together
+from arxivscout.monitoring.statistics import MOST_DEGRADED
 from arxivscout.monitoring.wording import facts, milliseconds, size
 from arxivscout.papers import one_line
 from arxivscout.reports.drawing import legend, timeline_key
@@ -56,7 +57,9 @@ def _parts(found: Statistics) -> Iterator[Part]:
         yield "slowest", "The slowest turns", tag("ol", *map(_slow, found.slowest))
     if found.degraded:
         lines = (tag("li", f"{one_line(w)} ({counted(n, 'turn')})") for w, n in found.degraded)
-        yield "degraded", "What was not at hand", tag("ul", *lines)
+        words = f"In the newest {MOST_DEGRADED:,} of the turns to which something was not at hand."
+        told = joined(tag("ul", *lines), tag("p", words, class_="soft"))
+        yield "degraded", "What was not at hand", told
 
 
 def _answers(found: Statistics) -> Markup:
@@ -70,7 +73,7 @@ def _answers(found: Statistics) -> Markup:
         timeline_key("cited", "answered"),
         timeline_key("other", "cites nothing after a search"),
     )
-    words = f"A column is {counted(each, 'day')}; where a number stands, they are highest."
+    words = f"A column is {counted(each, 'day')}; the number is of the highest."
     return tag("figure", drawn, tag("figcaption", keys, tag("p", words)))
 
 
