@@ -71,7 +71,7 @@ def said_in(services: Services, user: str, turn: Unlearned) -> Turn:
     if borne:
         with services.database.shared() as conn:
             held = papers_by_ids(conn, borne)
-        papers = [Used(paper, borne[paper.arxiv_id]) for paper in held if not paper.is_summary]
+        papers = [Used(paper, () if paper.is_summary else borne[paper.arxiv_id]) for paper in held]
     return Turn(
         person=user,
         words=turn.question,

@@ -96,13 +96,15 @@ def _each(paper: Paper) -> Iterator[Named]:
         if re.search(_NAME, title["name"]) or (len(name) == 1 and _A_THING.match(rest)):
             kind = _kind(rest.partition(" for ")[0].partition(" of ")[0], rest)
             yield Named(title["name"], kind, "introduces", paper.title)
-    for text in (paper.title, paper.abstract):
+    for text in (paper.title, "" if paper.is_summary else paper.abstract):
         for found in _SHORT_FORM.finditer(text):
             if long_form := _long_form(found["long"], found["short"]):
                 kind = kind_of(long_form.split("(")[0])
                 yield Named(
                     long_form, kind, "mentions", _around(text, found), aliases=(found["short"],)
                 )
+    if paper.is_summary:
+        return  # a text of ours stands in the abstract's place
     abstract = paper.abstract
     for found in _COINED.finditer(abstract):
         name = found["name"] or found["name2"]

@@ -75,6 +75,13 @@ _REQUEST = re.compile(
     r"|montre\w*|busca\w*|muestra\w*)\b",
     re.IGNORECASE,
 )
+# "I still don't know whether …"
+_LEFT_OPEN = re.compile(
+    r"^.*?\b(?:whether|if|why|how|what|which|se|perché|come|ob|warum|wie|si|pourquoi|comment|por "
+    r"qué"
+    r"|cómo)\s+",
+    re.IGNORECASE,
+)
 # Which relations answer, by the question's verb; and which kind of thing, by its noun.
 _BY_VERB = (
     (re.compile(r"\bavoid", re.I), ("avoids",)),
@@ -115,6 +122,14 @@ def about_me(question: str, kind: AboutMe, items: Sequence[Item]) -> tuple[str, 
     if items:
         return _TITLES[kind], list(items)
     return _NOTHING[kind].format(" on that" if terms and kind != "relations" else ""), []
+
+
+def open_question(message: str) -> str:
+    """What a message leaves open, without the words that say so; "" if that is not all it says."""
+    clauses = list(own_clauses(message))
+    if len(clauses) != 1 or kind_said(clauses[0].text) != "question":
+        return ""
+    return _LEFT_OPEN.sub("", clauses[0].text, count=1)
 
 
 def stated(message: str) -> tuple[str, str]:

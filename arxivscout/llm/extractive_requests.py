@@ -10,7 +10,7 @@ import re
 from dataclasses import dataclass
 from typing import Literal
 
-from arxivscout.llm.about_me import AboutMe, asks_about_me, stated
+from arxivscout.llm.about_me import AboutMe, asks_about_me, open_question, stated
 from arxivscout.llm.record_questions import asks_comparison
 from arxivscout.papers import PaperId, find_paper_ids
 from arxivscout.preferences import Preference, find_preferences
@@ -181,7 +181,8 @@ def find_request(question: str) -> Request:
     told, rest = stated(question[:2000])
     if told and not any(letter.isalnum() for letter in rest):
         return Request("stated", about=told)
-    return Request("research", question=rest if told and _ASKS.search(rest) else "")
+    asked = open_question(rest) or (rest if told else "")
+    return Request("research", question=asked)
 
 
 def about_papers(question: str, papers: tuple[PaperId, ...]) -> Request:
