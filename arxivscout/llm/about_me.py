@@ -77,9 +77,8 @@ _REQUEST = re.compile(
 )
 # "I still don't know whether …"
 _LEFT_OPEN = re.compile(
-    r"^.*?\b(?:whether|if|why|how|what|which|se|perché|come|ob|warum|wie|si|pourquoi|comment|por "
-    r"qué"
-    r"|cómo)\s+",
+    r"^.*?\b(?:whether|if|why|how|what|which|se|perché|come|ob|warum|wie|si|pourquoi|comment"
+    r"|por qué|cómo)\s+",
     re.IGNORECASE,
 )
 # Which relations answer, by the question's verb; and which kind of thing, by its noun.
