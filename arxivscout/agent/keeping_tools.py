@@ -110,8 +110,11 @@ def remember(
     )
     vector = scope.services.embedder.embed_query(text)
     with scope.transaction() as conn:
-        replaced = replaced_by(conn, scope.question, text) if kind == "preference" else []
-        (outcome,) = gate.remember(conn, [candidate], [], [vector])
+        own_words = stands_in(text, scope.question)
+        (outcome,) = gate.remember(conn, [candidate], [], [vector], may_end=own_words)
+        replaced = []
+        if kind == "preference":
+            replaced = replaced_by(conn, scope.question, text, outcome.id)
         if outcome.action == "superseded" and outcome.other:
             replaced += _texts(conn, outcome.other)
     said = f"Remembered as {kind} (id {outcome.id}): {cited_line(text)}"

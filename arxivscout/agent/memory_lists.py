@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import Any
+from uuid import UUID
 
 from psycopg import Connection
 
 from arxivscout.agent.tools import ToolResult, TurnScope
 from arxivscout.context.budget import shorten
 from arxivscout.context.memories import cited_line
-from arxivscout.memory import entity, overview
+from arxivscout.memory import gate, overview
 from arxivscout.memory.marks import marks
 from arxivscout.memory.own_relations import OwnRelation, own_relations
 from arxivscout.memory.remembering import consent
@@ -22,16 +23,15 @@ SHOWN_TOKENS = 250  # of one remembered text
 _HELD = "SELECT count(*) FROM semantic_memory WHERE arxiv_id IS NOT NULL"
 
 
-def replaced_by(conn: Connection[Any], question: str, text: str) -> list[str]:
-    """End the preferences that the question contradicts or says anew; what they said.
+def replaced_by(conn: Connection[Any], question: str, text: str, successor: UUID) -> list[str]:
+    """Let a new preference supersede those that the question contradicts or says anew; their texts.
 
     Judged by the person's own words: what a model saves may come from a paper.
     """
     held = overview.memories(conn, "preference", 50)[::-1]
-    held = [memory for memory in held if memory.text != text]
+    held = [memory for memory in held if memory.text != text and memory.id != str(successor)]
     gone = [held[at] for at in overridden([memory.text for memory in held], question)]
-    for memory in gone:
-        entity.forget(conn, memory.id, f"replaced by: {text[:200]}")
+    gate.supersede(conn, [UUID(memory.id) for memory in gone], successor, "said anew")
     return [memory.text for memory in gone]
 
 

@@ -174,6 +174,13 @@ def test_a_statement_said_in_two_turns_is_the_later_ones(database: Database, lea
     ]  # fmt: skip
 
 
+def test_what_a_paper_says_ends_no_word_of_the_persons(database: Database, learn: Learn) -> None:
+    (mine,) = learn(Candidate("preference", "I prefer short answers."))
+    (told,) = learn(Candidate("preference", "I prefer long answers."), may_end=False)
+    assert (told.action, told.other) == ("kept_beside", mine.id)
+    assert "I prefer short answers." in live(database)
+
+
 def test_nobody_meets_anothers_memories(database: Database, learn: Learn) -> None:
     (hers,) = learn(method("LoRA"), user="ann")
     (his,) = learn(method("LoRA"), user="bob")

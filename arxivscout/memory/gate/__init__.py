@@ -9,6 +9,7 @@ from __future__ import annotations
 import hashlib
 import uuid
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
@@ -25,7 +26,7 @@ from arxivscout.memory.vector_memory import Vector, lock_kind
 from arxivscout.papers import clean_text
 from arxivscout.redaction import redacted
 
-__all__ = ["Action", "Outcome", "correct", "remember", "turn_named"]
+__all__ = ["Action", "Outcome", "correct", "remember", "supersede", "turn_named"]
 
 TABLE = "entity_memory"
 AT_A_TIME = 500  # candidates that are looked up in one statement
@@ -38,6 +39,7 @@ def remember(
     vectors: Sequence[Vector | None],
     *,
     at: datetime | None = None,
+    may_end: bool = True,
     table: str = TABLE,
 ) -> list[Outcome]:
     """Store what is new of `candidates` and draw `links` between them; an outcome for each.
@@ -47,6 +49,8 @@ def remember(
     Args:
         vectors: of the candidates' texts; None where a text is to be embedded later.
         at: when it was said, if that is not now.
+        may_end: whether what contradicts a memory ends it; else it is kept beside it. Only the
+            person's own words may end what they said.
         table: another one made like `entity_memory`; it has no edges.
 
     Raises:
@@ -57,7 +61,7 @@ def remember(
     for start in range(0, len(candidates), AT_A_TIME):
         end = start + AT_A_TIME
         given = zip(candidates[start:end], vectors[start:end], strict=True)
-        outcomes += _remember(conn, [_held(*each) for each in given], at, table)
+        outcomes += _remember(conn, [_held(*each) for each in given], at, may_end, table)
     for link in links:
         one, other = outcomes[link.subject].id, outcomes[link.object].id
         # What is said again is one edge still; what turned out to be one thing has none to itself.
@@ -74,6 +78,13 @@ def remember(
             confidence=link.confidence,
         )
     return outcomes
+
+
+def supersede(
+    conn: Connection[Any], ended: Sequence[uuid.UUID], successor: uuid.UUID, why: str
+) -> None:
+    """Let memories no longer hold because another one does."""
+    rows.end(conn, TABLE, [(each, successor, why) for each in ended if each != successor], None)
 
 
 def correct(
@@ -122,7 +133,7 @@ def correct(
 
 
 def _remember(
-    conn: Connection[Any], new: Sequence[Held], at: datetime | None, table: str
+    conn: Connection[Any], new: Sequence[Held], at: datetime | None, may_end: bool, table: str
 ) -> list[Outcome]:
     found = rows.find(conn, table, [_sought(each) for each in new])
     batch = Batch(table, at)
@@ -130,6 +141,8 @@ def _remember(
     for held, near in zip(new, found, strict=True):
         alive = [pair for pair in near if batch.holds(pair[0])]
         judgement = judge(held, [*alive, *batch.near(held)])
+        if judgement.ends and not may_end:
+            judgement = replace(judgement, ends=(), beside=judgement.ends[0][0])
         outcomes.append(batch.settle(conn, held, judgement))
     batch.write(conn)
     if table == TABLE:

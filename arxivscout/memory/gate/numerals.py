@@ -109,3 +109,13 @@ def read_numbers(text: str) -> Numbers:
     ):  # fmt: skip
         text = pattern.sub(read, text)
     return Numbers(tuple(values), frozenset(labels), text)
+
+
+def shown(value: str) -> str:
+    """A value as a person writes it."""
+    kind, _, rest = value.rpartition(" ")
+    if kind not in ("day", "month"):
+        return rest
+    month, _, day = rest.partition("-")
+    name = next(each for each, number in _MONTHS.items() if number == int(month)).capitalize()
+    return f"{day} {name}".strip()

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from arxivscout.memory.gate.lexicon import folded
+from arxivscout.memory.gate.numerals import shown
 from arxivscout.memory.gate.reading import Statement, read
 
 Relation = Literal["same", "different", "contradicts"]
@@ -85,7 +86,8 @@ def compare(newer: str, older: str, likeness: float) -> Verdict:
     if sorted(new.values) != sorted(old.values):
         if turned or len(new.values) != len(old.values) or new.past or old.past:
             return _DIFFERENT
-        return Verdict("contradicts", f"{', '.join(new.values)} instead of {', '.join(old.values)}")
+        values = (", ".join(map(shown, each.values)) for each in (new, old))
+        return Verdict("contradicts", " instead of ".join(values))
     if turned:
         return Verdict("contradicts", "it says the opposite")
     return Verdict("same", "the same in other words")
