@@ -94,9 +94,13 @@ WHERE distance < 0.7
 ORDER BY distance + CASE outcome WHEN 'success' THEN 0 WHEN 'unknown' THEN .05 ELSE .15 END LIMIT 3
 """  # noqa: S608
 
+# That of a group comes with its memories (hybrid/statement.py).
+_OTHER_SUMMARIES = """thread_id IS DISTINCT FROM %(thread)s::text AND archived_at IS NULL
+    AND langchain_metadata ->> 'memory_ids' IS NULL"""
+
 # Those of this thread always count, then others that bear on the question.
 _SUMMARIES = f"""
-{nearest("summary_memory", "thread_id IS DISTINCT FROM %(thread)s::text", 3, counted="true")}
+{nearest("summary_memory", _OTHER_SUMMARIES, 3, counted="true")}
 (SELECT langchain_id, content, updated_at, thread_id, 1.0 FROM summary_memory
  WHERE user_id = scout_user() AND thread_id = %(thread)s::text AND summary_id IS NULL
  ORDER BY created_at DESC LIMIT 6)

@@ -6,6 +6,9 @@ forbid or demand something: what must never be shown is not outlived by what is 
 
 from __future__ import annotations
 
+from arxivscout.memory.postgres import Database
+from arxivscout.memory.remembering import consent_from_row, consent_statement, recalled
+
 KEPT_OF_EACH = 25
 MOST_READ = 3_000  # the newest, among which the strict ones are looked for
 COLUMNS = "id text at thread_id reason"
@@ -27,3 +30,11 @@ SELECT langchain_id, content, updated_at, thread_id, reason FROM (
         ORDER BY updated_at DESC LIMIT {MOST_READ}) AS newest) AS each
 WHERE place <= {KEPT_OF_EACH} ORDER BY strict DESC, updated_at DESC
 """  # noqa: S608
+
+
+def preferences_for(database: Database, user: str, thread_id: str) -> list[str]:
+    """What the person prefers as far as this thread may know, in their words, the oldest first."""
+    found, consents = database.batch(user, [(KEPT, {}), consent_statement(thread_id)])
+    rows = [dict(zip(COLUMNS.split(), row, strict=True)) for row in found]
+    known = recalled(rows, thread_id, consent_from_row(consents[0]))
+    return [row["text"] for row in sorted(known, key=lambda row: row["at"])]

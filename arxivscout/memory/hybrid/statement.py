@@ -151,6 +151,7 @@ WITH {_ASKED}, filed AS MATERIALIZED (
            summary.updated_at AS held_at
     FROM placed LEFT JOIN summary_memory AS summary
       ON {grouped} AND segment = 'findings' AND summary.langchain_id = placed.summary_id
+     AND summary.archived_at IS NULL
 ), shown AS MATERIALIZED (
     SELECT DISTINCT ON (COALESCE(held_by, langchain_id)) * FROM standing
     ORDER BY COALESCE(held_by, langchain_id), place

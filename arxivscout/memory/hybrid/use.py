@@ -11,9 +11,14 @@ from arxivscout.memory.postgres import Database
 # What is counted must be the person's, and a turn that was taken back has used nothing.
 _COUNT = """
 INSERT INTO memory_use AS used (memory_id, uses)
-SELECT langchain_id, 1 FROM entity_memory
-WHERE user_id = scout_user() AND langchain_id = ANY (%(ids)s::uuid[])
-  AND EXISTS (SELECT FROM turn WHERE turn_id = %(turn)s)
+SELECT langchain_id, 1 FROM (
+    SELECT langchain_id FROM entity_memory
+    WHERE user_id = scout_user() AND langchain_id = ANY (%(ids)s::uuid[])
+    UNION ALL SELECT langchain_id FROM summary_memory
+    WHERE user_id = scout_user() AND langchain_id = ANY (%(ids)s::uuid[])
+    UNION ALL SELECT langchain_id FROM lesson_memory
+    WHERE user_id = scout_user() AND langchain_id = ANY (%(ids)s::uuid[])) AS held
+WHERE EXISTS (SELECT FROM turn WHERE turn_id = %(turn)s)
 ORDER BY langchain_id
 ON CONFLICT (user_id, memory_id) DO UPDATE SET uses = used.uses + 1, last_used_at = now()
 """
@@ -21,7 +26,7 @@ ON CONFLICT (user_id, memory_id) DO UPDATE SET uses = used.uses + 1, last_used_a
 _STAY_ERASED = "SELECT stay_erased(NULL)"
 
 # Preferences that always stand there are not used by standing there.
-_SEGMENTS = frozenset({"findings", "related"})
+_SEGMENTS = frozenset({"findings", "related", "summaries", "lessons"})
 
 
 def shown_memories(report: Sequence[Mapping[str, Any]]) -> list[UUID]:
