@@ -19,10 +19,9 @@ from arxivscout.memory.graph.pattern import (
     parse_pattern,
     parse_rule,
 )
+from arxivscout.papers import one_line
 
-WORDS = st.text(min_size=1, max_size=30).filter(
-    lambda text: " ".join(text.split()) == text and text.isprintable() and not text.isspace()
-)
+WORDS = st.text(min_size=1, max_size=30).map(one_line).filter(bool)
 NAMES = st.from_regex(r"[a-z][a-z0-9_]{0,8}", fullmatch=True)
 TERMS: st.SearchStrategy[Term] = st.one_of(
     st.builds(Variable, NAMES, st.none() | NAMES), st.builds(Named, WORDS)

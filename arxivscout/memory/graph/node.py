@@ -104,8 +104,10 @@ class Edge:
 
 def name_key(name: str) -> str:
     """`name` as names are compared; the SQL function `name_key` says the same."""
-    plain = _MARKS.sub("", unicodedata.normalize("NFKD", name[:_LONGEST_NAME]))
-    return _BETWEEN.sub(" ", plain.translate(_UNMARKED).lower()).strip(" ")
+    plain = name[:_LONGEST_NAME]
+    if not plain.isascii():
+        plain = _MARKS.sub("", unicodedata.normalize("NFKD", plain)).translate(_UNMARKED)
+    return _BETWEEN.sub(" ", plain.lower()).strip(" ")
 
 
 def predicate_key(predicate: str) -> str:
