@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
 from uuid import UUID, uuid4
@@ -17,13 +18,14 @@ from arxivscout.agent.services import Services
 from arxivscout.errors import DatabaseError, ThreadBusy
 from arxivscout.memory import episode, lesson, reflections
 from arxivscout.memory.lease import ACQUIRE, HELD, RELEASE, lease_parameters
-from arxivscout.memory.lesson_learning import drop_unsupported, learn, preview
+from arxivscout.memory.lesson_learning import RULES, Learned, learn_all, preview
 from arxivscout.memory.reflections import LEASE
 from arxivscout.memory.remembering import consent
 from arxivscout.memory.turn_record import STAY_ERASED
+from arxivscout.memory.vector_memory import Vector
 from arxivscout.reflection.distilling import distil
+from arxivscout.reflection.drafts import Draft
 
-BY_RULES = "rules"
 ASKED_FOR = "asked for"
 LONGEST_S = 300.0  # of a run, that its lease is prolonged
 MOST_CALLS_A_DAY = 24  # of a chat model, for one person
@@ -92,7 +94,7 @@ class ReflectionNodes:
             known, stated = lesson.known(conn), lesson.stated(conn)
             calls = reflections.calls_today(conn)
         episodes = [each for each in episodes if str(each.id) in seen]
-        drafts = [draft_to_json(each, BY_RULES) for each in distil(episodes, stated)]
+        drafts = [draft_to_json(each, RULES) for each in distil(episodes, stated)]
         fresh = [each for each in episodes if not each.reflected]
         if not fresh or not reads_by_model(services, state["model"]):
             return {"drafts": drafts}
@@ -115,11 +117,9 @@ class ReflectionNodes:
         """
         services, user = self._services, state["user"]
         drafts = [draft_from_json(each) for each in state["drafts"]]
-        texts = [draft.statement for draft, _ in drafts]
-        vectors = services.embedder.embed_documents(texts) if texts else []
+        given = self._with_vectors(user, drafts)
         seen = [(UUID(each), datetime.fromisoformat(at)) for each, at in state["seen"]]
         ids = [each for each, _ in seen]
-        given = list(zip(drafts, vectors, strict=True))
         if state.get("dry_run"):
             with services.database.transaction(user) as conn:
                 learned = preview(conn, given, ids)
@@ -131,9 +131,7 @@ class ReflectionNodes:
             conn.execute(STAY_ERASED, {"begun": state["begun"]})
             if not (conn.execute(_IS_HELD, held).fetchone() or [False])[0]:
                 raise ThreadBusy("Another reflection has begun meanwhile; nothing was stored.")
-            learned = [learn(conn, each, v, by=by, seen=ids) for (each, by), v in given]
-            learned += drop_unsupported(conn, [each.id for each in learned if each.id], ids)
-            changed = _told(learned)
+            changed = _told(learn_all(conn, given, ids))
             reflections.finish(
                 conn,
                 run,
@@ -159,6 +157,18 @@ class ReflectionNodes:
             pass  # the next run says that this one was stopped
         self._services.leases.release(run)
 
+    def _with_vectors(
+        self, user: str, drafts: Sequence[tuple[Draft, str]]
+    ) -> list[tuple[Draft, str, Vector]]:
+        """The drafts with their statements' vectors; only what is not known yet is embedded."""
+        with self._services.database.transaction(user) as conn:
+            vectors = {each.statement: each.vector for each in lesson.known(conn) if each.vector}
+        new = [d.statement for d, _ in drafts if d.statement not in vectors]
+        if new:
+            made = self._services.embedder.embed_documents(new)
+            vectors |= dict(zip(new, made, strict=True))
+        return [(draft, by, vectors[draft.statement]) for draft, by in drafts]
+
     def _alone(self, user: str, why: str, model: str) -> dict[str, Any]:
         """The lease on the person's reflections, and the run's row.
 
@@ -181,7 +191,7 @@ class ReflectionNodes:
         return {"run_id": str(run), "begun": begun.isoformat()}
 
 
-def _told(learned: list[Any]) -> list[dict[str, Any]]:
+def _told(learned: Sequence[Learned]) -> list[dict[str, Any]]:
     """The changes, in the order in which they were made; what stays as it was is none."""
     return [
         {

@@ -37,7 +37,9 @@ UNION ALL
 _KNOWN = """
 SELECT langchain_id, kind, concept, content, embedding::real[],
        ARRAY(SELECT episode_id FROM lesson_evidence
-             WHERE lesson_id = langchain_id AND episode_id IS NOT NULL),
+             WHERE lesson_id = langchain_id AND episode_id IS NOT NULL AND supports),
+       ARRAY(SELECT episode_id FROM lesson_evidence
+             WHERE lesson_id = langchain_id AND episode_id IS NOT NULL AND NOT supports),
        EXISTS (SELECT FROM lesson_evidence WHERE lesson_id = langchain_id AND turn_id IS NOT NULL),
        COALESCE(langchain_metadata ->> 'by', '')
 FROM lesson_memory WHERE user_id = scout_user() AND valid_to IS NULL
@@ -83,17 +85,12 @@ class Lesson:
     score: float = 0.0
 
 
-def known(conn: Connection[Any], *, by: str | None = None) -> list[Known]:
-    """The lessons that hold, with their cases; only those learned `by` rules or a model."""
-    rows = conn.execute(_KNOWN).fetchall()
+def known(conn: Connection[Any]) -> list[Known]:
+    """The lessons that hold, the oldest first, with their cases."""
     return [
-        Known(
-            row[0], row[1], row[2], row[3],
-            row[4] or (), frozenset(row[5]), row[6],
-        )
-        for row in rows
-        if by is None or row[7] == by
-    ]  # fmt: skip
+        Known(*row[:4], row[4] or (), frozenset(row[5]), frozenset(row[6]), *row[7:])
+        for row in conn.execute(_KNOWN).fetchall()
+    ]
 
 
 def stated(conn: Connection[Any]) -> list[tuple[str, datetime]]:

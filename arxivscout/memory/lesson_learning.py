@@ -8,7 +8,7 @@ that it is wrong: then it is not learned again from the same cases.
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Literal
 from uuid import UUID
 
@@ -52,8 +52,7 @@ WHERE kept.supports <> EXCLUDED.supports
 
 _NO_CASE = """
 DELETE FROM lesson_evidence
-WHERE lesson_id = %(lesson)s AND episode_id = ANY (%(seen)s::uuid[])
-  AND episode_id <> ALL (%(cases)s::uuid[])
+WHERE lesson_id = %(lesson)s AND episode_id = ANY (%(gone)s::uuid[])
 """
 
 _REASON = """
@@ -82,6 +81,8 @@ _SUCCEEDED = (
 )
 
 
+RULES = "rules"  # who found a lesson, if not a model
+TURNED = "its cases have turned"
 NO_LONGER = "what happened since no longer shows it"
 
 Change = Literal["added", "merged", "superseded", "ended", "unchanged"]
@@ -98,20 +99,37 @@ class Learned:
     why: str = ""
 
 
-def same_or_other(draft: Draft, vector: Vector, held: Sequence[Known]) -> tuple[Known | None, bool]:
-    """The lesson that a draft is about, and whether it says the same.
+def learn_all(
+    conn: Connection[Any],
+    given: Sequence[tuple[Draft, str, Vector]],
+    seen: Collection[UUID],
+) -> list[Learned]:
+    """Bring in all drafts of a reflection, and end the lessons of rules that rest on nothing but
+    episodes that teach them no longer.
 
-    By concept and cases first, then as the write gate compares statements.
+    Args:
+        given: each with who found it (rules, or the model's name) and the statement's vector.
+        seen: all episodes that were looked at.
     """
-    if found := known_as(draft, held):
-        return found, found.statement == draft.statement
+    lock_kind(conn, LESSON.kind)
+    held = known(conn)
+    learned = [learn(conn, draft, v, by=by, seen=seen, held=held) for draft, by, v in given]
+    found, looked_at = {each.id for each in learned}, set(seen)
     for each in held:
-        if each.kind == draft.kind and len(each.vector):
-            likeness = _cosine(vector, each.vector)
-            relation = compare(draft.statement, each.statement, likeness).relation
-            if relation != "different":
-                return each, relation == "same"
-    return None, False
+        if each.by == RULES and each.id not in found and not each.said and each.cases <= looked_at:
+            end(conn, each.id, NO_LONGER)
+            learned.append(Learned(each.id, "ended", each.kind, each.statement, NO_LONGER))
+    return learned
+
+
+def preview(
+    conn: Connection[Any],
+    given: Sequence[tuple[Draft, str, Vector]],
+    seen: Collection[UUID],
+) -> list[Learned]:
+    """What `learn_all` would do: all is done, told, and taken back."""
+    with conn.transaction(force_rollback=True):
+        return learn_all(conn, given, seen)
 
 
 def learn(
@@ -121,6 +139,7 @@ def learn(
     *,
     by: str,
     seen: Collection[UUID] = (),
+    held: list[Known] | None = None,
 ) -> Learned:
     """Bring a draft in: a new lesson, more cases for one that is known, another in its place, or
     its end. The same draft again changes nothing.
@@ -129,79 +148,50 @@ def learn(
         by: rules, or the model's name.
         seen: all episodes that were looked at: those of them that are no cases any more are taken
             away from the lesson's.
+        held: the lessons that hold, which are kept in step; None: they are read.
     """
-    lock_kind(conn, LESSON.kind)
+    if held is None:
+        lock_kind(conn, LESSON.kind)
+        held = known(conn)
     statement, reason = clean_text(draft.statement), clean_text(draft.reason) or None
-    old, same = same_or_other(draft, vector, known(conn))
+    old, same = _about_the_same(draft, vector, held, by)
     if not draft.holds:
         if old is None:
             return Learned(None, "unchanged", draft.kind, statement, "no such lesson holds")
-        _cases(conn, old.id, draft, seen)
-        end(conn, old.id, "its cases have turned")
-        return Learned(old.id, "ended", draft.kind, old.statement, "its cases have turned")
+        _lay_beside(conn, old, draft, seen)
+        end(conn, old.id, TURNED)
+        held.remove(old)
+        return Learned(old.id, "ended", draft.kind, old.statement, TURNED)
     if old is not None and same:
-        changed = _cases(conn, old.id, draft, seen)
-        if changed:
-            conn.execute(_REASON, {"lesson": old.id, "reason": reason})
-        return Learned(old.id, "merged" if changed else "unchanged", draft.kind, old.statement)
+        if not (changed := _lay_beside(conn, old, draft, seen)):
+            return Learned(old.id, "unchanged", draft.kind, old.statement)
+        conn.execute(_REASON, {"lesson": old.id, "reason": reason})
+        held[held.index(old)] = changed
+        return Learned(old.id, "merged", draft.kind, old.statement)
     bound = {"kind": draft.kind, "concept": draft.concept, "statement": statement}
     if refused := conn.execute(_SPOKEN_AGAINST, bound).fetchone():
-        new = set(draft.supports) - set(refused[0])
-        if 2 * len(new) <= len(draft.supports):
+        fresh = set(draft.supports) - set(refused[0])
+        if 2 * len(fresh) <= len(draft.supports):
             return Learned(None, "unchanged", draft.kind, statement, "the researcher was against")
     if old is not None:
         end(conn, old.id, f"superseded: {statement[:200]}")
+        held.remove(old)
     metadata = {"kind": draft.kind, "concept": draft.concept, "by": by}
-    row = conn.execute(
-        _INSERT,
-        {
-            **bound,
-            "vector": vector_text(vector),
-            "metadata": Json(metadata),
-            "general": draft.general,
-            "reason": reason,
-        },
-    ).fetchone()
+    values = {
+        **bound,
+        "vector": vector_text(vector),
+        "metadata": Json(metadata),
+        "general": draft.general,
+        "reason": reason,
+    }
+    row = conn.execute(_INSERT, values).fetchone()
     assert row is not None
-    _cases(conn, row[0], draft, seen)
-    if old is not None:
-        conn.execute(_SUCCEEDED, {"lesson": old.id, "successor": row[0]})
-    return Learned(
-        row[0],
-        "superseded" if old else "added",
-        draft.kind,
-        statement,
-        old.statement if old else "",
-    )
-
-
-def drop_unsupported(
-    conn: Connection[Any], stays: Collection[UUID], seen: Collection[UUID]
-) -> list[Learned]:
-    """End the lessons of rules that rest on nothing but episodes that teach them no longer.
-
-    Args:
-        stays: lessons that this reflection has found again.
-        seen: all episodes that it has looked at.
-    """
-    looked_at = set(seen)
-    ended = []
-    for each in known(conn, by="rules"):
-        if each.id not in stays and not each.said and each.cases <= looked_at:
-            end(conn, each.id, NO_LONGER)
-            ended.append(Learned(each.id, "ended", each.kind, each.statement, NO_LONGER))
-    return ended
-
-
-def preview(
-    conn: Connection[Any],
-    given: Sequence[tuple[tuple[Draft, str], Vector]],
-    seen: Collection[UUID],
-) -> list[Learned]:
-    """What `learn` and `drop_unsupported` would do: all is done, told, and taken back."""
-    with conn.transaction(force_rollback=True):
-        learned = [learn(conn, draft, vector, by=by, seen=seen) for (draft, by), vector in given]
-        return [*learned, *drop_unsupported(conn, [e.id for e in learned if e.id], seen)]
+    new = Known(row[0], draft.kind, draft.concept, statement, vector, by=by)
+    held.append(_lay_beside(conn, new, draft, seen) or new)
+    if old is None:
+        return Learned(new.id, "added", draft.kind, statement)
+    conn.execute(_SUCCEEDED, {"lesson": old.id, "successor": new.id})
+    return Learned(new.id, "superseded", draft.kind, statement, f"in place of: {old.statement}")
 
 
 def reinforce(
@@ -236,15 +226,51 @@ def end(conn: Connection[Any], lesson_id: UUID, reason: str, *, by_cases: bool =
     return conn.execute(_END, bound).fetchone() is not None
 
 
-def _cases(conn: Connection[Any], lesson_id: UUID, draft: Draft, seen: Collection[UUID]) -> int:
-    """Lay a draft's cases beside a lesson; how many that changed."""
-    cases = [*draft.supports, *draft.against]
+def _about_the_same(
+    draft: Draft, vector: Vector, held: Sequence[Known], by: str
+) -> tuple[Known | None, bool]:
+    """The lesson that a draft is about, and whether it says the same.
+
+    By concept and cases, then by its words; a model's words are compared as the write gate does.
+    """
+    if found := known_as(draft, held):
+        return found, found.statement == draft.statement
+    for each in held:
+        if each.kind != draft.kind:
+            continue
+        if each.statement == draft.statement:
+            return each, True
+        if by != RULES and len(each.vector):
+            likeness = _cosine(vector, each.vector)
+            relation = compare(draft.statement, each.statement, likeness).relation
+            if relation != "different":
+                return each, relation == "same"
+    return None, False
+
+
+def _lay_beside(
+    conn: Connection[Any], lesson: Known, draft: Draft, seen: Collection[UUID]
+) -> Known | None:
+    """Lay a draft's cases beside a lesson; the lesson with them, None if they are there already."""
+    supports, against = frozenset(draft.supports), frozenset(draft.against)
+    gone = (lesson.cases & frozenset(seen)) - supports - against
+    if supports <= lesson.supports and against <= lesson.against and not gone:
+        return None
     changed = 0
-    for supports, episodes in ((True, draft.supports), (False, draft.against)):
-        bound = {"lesson": lesson_id, "supports": supports, "episodes": list(episodes)}
+    for for_it, episodes in ((True, draft.supports), (False, draft.against)):
+        bound = {"lesson": lesson.id, "supports": for_it, "episodes": list(episodes)}
         changed += conn.execute(_CASE, bound).rowcount
-    gone = {"lesson": lesson_id, "seen": list(seen), "cases": cases}
-    return changed + conn.execute(_NO_CASE, gone).rowcount
+    if gone:
+        changed += conn.execute(_NO_CASE, {"lesson": lesson.id, "gone": list(gone)}).rowcount
+    return (
+        replace(
+            lesson,
+            supports=(lesson.supports | supports) - against - gone,
+            against=(lesson.against | against) - supports - gone,
+        )
+        if changed
+        else None
+    )
 
 
 def _cosine(one: Sequence[float], other: Sequence[float]) -> float:

@@ -35,15 +35,26 @@ class Draft:
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """A lesson that holds, and the episodes that are its cases; `said`: so is the person's word."""
+    """A lesson that holds, and the episodes that are its cases.
+
+    Attributes:
+        said: whether the person's own word is a case, too.
+        by: rules, or the model that found it.
+    """
 
     id: UUID
     kind: Kind
     concept: str
     statement: str
     vector: Sequence[float] = ()
-    cases: frozenset[UUID] = frozenset()
+    supports: frozenset[UUID] = frozenset()
+    against: frozenset[UUID] = frozenset()
     said: bool = False
+    by: str = ""
+
+    @property
+    def cases(self) -> frozenset[UUID]:
+        return self.supports | self.against
 
 
 def known_as(draft: Draft, known: Sequence[Known]) -> Known | None:

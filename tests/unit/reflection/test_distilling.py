@@ -215,8 +215,8 @@ def test_the_same_episodes_teach_the_same_and_rest_on_their_cases(
 def test_a_group_that_another_request_leads_now_is_the_same_lesson() -> None:
     cases = tuple(UUID(int=n) for n in range(3))
     known = [
-        Known(UUID(int=9), "gap", "mesons", "…", cases=frozenset(cases)),
-        Known(UUID(int=8), "rule", "mesons", "…", cases=frozenset(cases)),
+        Known(UUID(int=9), "gap", "mesons", "…", supports=frozenset(cases)),
+        Known(UUID(int=8), "rule", "mesons", "…", supports=frozenset(cases)),
     ]
     assert known_as(Draft("gap", "kaons", "…", supports=cases[1:]), known) == known[0]
     assert known_as(Draft("gap", "kaons", "…", supports=(UUID(int=7),)), known) is None
