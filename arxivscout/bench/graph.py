@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import statistics
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from arxivscout.memory import bulk, migrate
@@ -87,13 +87,16 @@ def measure(
             (held,) = admin.execute(_COUNT).fetchone() or (0,)
             if not held:
                 notice(f"Making {entities:,} entities and {relations:,} relations, once ...")
-                _make(admin, entities, relations)
+                make(admin, entities, relations)
         return _timed(database, entities)
     finally:
         database.close()
 
 
-def _make(admin: Connection[Any], entities: int, relations: int) -> None:
+def make(
+    admin: Connection[Any], entities: int, relations: int, kinds: Sequence[str] = KINDS
+) -> None:
+    """Fill an empty database; it is without its indexes of vectors then."""
     import numpy as np
 
     random = np.random.default_rng(1)
@@ -116,7 +119,7 @@ def _make(admin: Connection[Any], entities: int, relations: int) -> None:
                     bulk.row(
                         (
                             bulk.integer(number),
-                            bulk.text(KINDS[number % len(KINDS)]),
+                            bulk.text(kinds[number % len(kinds)]),
                             bulk.vector(vector.tolist()),
                         )
                     )

@@ -11,19 +11,29 @@ from arxivscout.cli.door import JsonOption, door
 from arxivscout.errors import UsageError
 
 UPDATES = Path("tests") / "benchmarks" / "updates" / "sequences.jsonl"
+SCALE = (100_000, 1_000_000)  # memories, relations
 GROWING = "bench growth"  # the person in whose name the turns are said; empty at the end
 
 
 def memory(
     context: typer.Context,
     data: Annotated[
-        Path, typer.Option(help="Folder where LoCoMo's conversations lie (none come along).")
-    ],
+        Path | None,
+        typer.Option(help="Folder where LoCoMo's conversations lie (none come along)."),
+    ] = None,
     updates: Annotated[
         Path | None,
         typer.Option(help="Sequences of updates as JSON lines (default: those of the checkout)."),
     ] = None,
     times: Annotated[int, typer.Option(min=2, help="How often the same turns are said.")] = 10,
+    scale: Annotated[
+        bool,
+        typer.Option(
+            "--scale",
+            help="Instead, time recalls among 100,000 memories and 1,000,000 relations of one "
+            "person (made once, in some minutes).",
+        ),
+    ] = False,
     as_json: JsonOption = False,
 ) -> None:
     """What memory brings back of what answers a question; whether it grows; what it holds true.
@@ -33,7 +43,7 @@ def memory(
     recall of a turn, at equal tokens. Then the same 200 turns are said again and again, and what is
     said is put right in a hundred ways. No model is asked.
     """
-    from arxivscout.bench import growth, supersession
+    from arxivscout.bench import growth, memory_scale, supersession
     from arxivscout.bench.context import stored
     from arxivscout.bench.conversations import load_conversations
     from arxivscout.bench.memory import Remembered
@@ -41,13 +51,22 @@ def memory(
     from arxivscout.embedding import load_embedder
     from arxivscout.resources import folder
 
+    settings = door(context).settings()
+    embedder = load_embedder(settings)
+    if scale:
+        timed = memory_scale.measure(settings, embedder, *SCALE, notice=render.note)
+        if as_json:
+            render.json_out(timed)
+        else:
+            render.table(tuple(timed), [tuple(map(str, timed.values()))], folded=0)
+        return
+    if data is None:
+        raise UsageError("No conversations are named.", "Name their folder: --data DIR.")
     path = updates or folder("data").parent / UPDATES
     if updates is None and not path.is_file():
         raise UsageError("No updates came along with this installation.", "Name them: --updates.")
     sequences = supersession.read_sequences(path)
     conversations = load_conversations(data)
-    settings = door(context).settings()
-    embedder = load_embedder(settings)
     with stored(settings, embedder, conversations, notice=render.note) as database:
         rows = [each.to_json() for each in Remembered(database, embedder).rows(conversations)]
         grown = growth.growth(database, embedder, GROWING, growth.turns(), times=times)
