@@ -165,3 +165,26 @@ def test_a_refused_key_is_one_line_and_the_question_can_be_retried(chat, model):
     terminal.say("/retry")
     assert "Done." in terminal.text
     leave(terminal)
+
+
+def test_a_private_chat_teaches_nothing_and_memories_are_changed_at_a_word(chat):
+    terminal = chat("--private")
+    assert "This thread is private: nothing is learned from it" in terminal.text
+    terminal.say("I do not want papers older than 2015.")
+    terminal.say("/memory preference")
+    assert "No preference is remembered yet." in terminal.text
+    terminal.say("/new")
+    terminal.say("I do not want papers older than 2015.")
+    terminal.say("/memory search how old papers may be")
+    assert "    preference · " in terminal.text
+    terminal.keys("/memory forget older than 2015\r")
+    terminal.see("Forget: “I do not want papers older than 2015.”")
+    terminal.keys("\r")  # keep
+    terminal.see(r"Nothing is changed\.\n\n>$")
+    terminal.keys("/memory archive older than 2015\r")
+    terminal.see("Archive: “I do not want papers")
+    terminal.keys("1\r")
+    terminal.see(r"Archived: /memory search finds it, no answer is told of it\.\n\n>$")
+    terminal.say("/memory restore older than 2015")
+    assert "It is back from the archive." in terminal.text
+    leave(terminal)

@@ -86,8 +86,11 @@ class Chat:
         from arxivscout.cli.chat.past import show_last_exchange
 
         self.cited = {}
-        show_last_exchange(self)
-        if self.thread_id and self.scout.consent(self.thread_id).private:
+        private = self.begins_private
+        if self.thread_id:
+            show_last_exchange(self)
+            private = self.scout.consent(self.thread_id).private
+        if private:
             from arxivscout.cli.chat.memories import show_private
 
             show_private(True)
