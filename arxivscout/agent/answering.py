@@ -16,9 +16,10 @@ from arxivscout.agent.measuring import estimated_tokens, learn
 from arxivscout.agent.messages import mentioned_ids, turn_messages
 from arxivscout.agent.services import Services
 from arxivscout.agent.state import ScoutState
+from arxivscout.agent.stopping import heed_stop
 from arxivscout.agent.tools import cleaned
 from arxivscout.context.large_results import fit_results
-from arxivscout.errors import DatabaseError, Stopped
+from arxivscout.errors import DatabaseError
 from arxivscout.llm.extractive import QUOTED
 from arxivscout.llm.failures import EmptyAnswer
 from arxivscout.llm.reply import Retry, RetryPolicy, stream_reply
@@ -141,8 +142,7 @@ class Answering:
         return max(self._turn_timeout_s - spent, MORE_TIME_S)
 
     def _show(self, text: str) -> None:
-        if self._state["turn_id"] in self._services.stopped:
-            raise Stopped("The turn was stopped.")
+        heed_stop()
         text, room = clean_text(text), LONGEST_ANSWER - self._length
         self._length += len(text)
         if shown := self._guard.feed(text[:room]):
@@ -156,6 +156,7 @@ class Answering:
         return self._guard.text
 
     def _retried(self, retry: Retry) -> None:
+        heed_stop()  # nobody waits for the answer any more
         self._guard.restart()
         self._length = 0
         again = "the answer starts again" if retry.shown else "trying again"

@@ -24,11 +24,12 @@ from arxivscout.agent.persist import persist_turn
 from arxivscout.agent.recalling import recall_for
 from arxivscout.agent.services import Services
 from arxivscout.agent.state import ScoutState, merged
+from arxivscout.agent.stopping import heed_stop, is_stopped
 from arxivscout.agent.timing import timed
 from arxivscout.agent.tools import TurnScope, cleaned, pick_tools, run_calls
 from arxivscout.agent.understanding import LOST
 from arxivscout.agent.wishes import tools_asked_for
-from arxivscout.errors import DatabaseError, Stopped
+from arxivscout.errors import DatabaseError
 from arxivscout.llm.failures import ContextTooLong
 from arxivscout.memory.finishing import write_tool_log
 from arxivscout.monitoring.measuring import OTHER, STORE
@@ -129,8 +130,7 @@ class Nodes:
         results: dict[str, ToolMessage] = {}
         tools = {name: services.tools[name] for name in state["bound_tools"]}
         for outcome in run_calls(calls, tools, scope, limits.tool_timeout_s):
-            if state["turn_id"] in services.stopped:
-                raise Stopped("The turn was stopped.")
+            heed_stop()
             write(
                 {
                     "type": "tool_ended",
@@ -194,7 +194,7 @@ class Nodes:
     @timed("persist")
     def persist(self, state: ScoutState) -> dict[str, Any]:
         """Store the turn, whatever came of it; the last thing a turn does."""
-        if not state.get("turn_id") or state["turn_id"] in self._services.stopped:
+        if not state.get("turn_id") or is_stopped():
             return {}  # never begun, or stopped: then the door stores it
         services = self._services
         status = "failed" if state.get("error") else "answered"

@@ -87,7 +87,7 @@ def run_turn(
     if resume and (left := _left_behind(services, graph, config, turn_id)):
         start, state = None, left
     said: list[str] = []
-    work = Work(services, graph, start, config, context, str(turn_id))
+    work = Work(graph, start, config, context)
     try:
         while True:
             waiting: Choice | None = None
@@ -105,7 +105,7 @@ def run_turn(
             services.leases.wait(turn_id)
             taken: Command[Any] = Command(resume=decide(waiting))
             _still_there(services, user, thread_id, turn_id)
-            work = Work(services, graph, taken, config, context, str(turn_id))
+            work = Work(graph, taken, config, context)
     except (KeyboardInterrupt, SystemExit, GeneratorExit):
         state = work.stop(state)
         if state.get("turn_id") == str(turn_id) and state.get("status") == "open":

@@ -24,8 +24,9 @@ from langgraph.errors import GraphBubbleUp
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from arxivscout.agent.services import Services
+from arxivscout.agent.stopping import heed_stop
 from arxivscout.context.budget import count_tokens
-from arxivscout.errors import ScoutError, Stopped
+from arxivscout.errors import ScoutError
 from arxivscout.memory.paper_filter import NO_FILTER, PaperFilter
 from arxivscout.memory.postgres import Connection
 from arxivscout.papers import Paper, clean_text
@@ -225,7 +226,6 @@ def run_calls(
     ended: queue.SimpleQueue[tuple[Call, Outcome | BaseException]] = queue.SimpleQueue()
     running: dict[str, Call] = {}
     started = time.monotonic()
-    stopped = scope.services.stopped
     for call in calls:
         if call.problem or call.name not in tools:
             problem = call.problem or (
@@ -248,8 +248,7 @@ def run_calls(
         try:
             call, outcome = ended.get(timeout=min(max(left, 0.001), LOOK_UP_S))
         except queue.Empty:
-            if scope.turn_id in stopped:
-                raise Stopped("The turn was stopped.") from None
+            heed_stop()
             if left > LOOK_UP_S:
                 continue
             for call in running.values():

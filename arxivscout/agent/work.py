@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from arxivscout.agent.context import ScoutContext
-from arxivscout.agent.services import Services
+from arxivscout.agent.stopping import stoppable
 
 STOPPING_S = 1.0  # how long a stopped turn may take to end by itself
 
@@ -23,15 +23,11 @@ class Work:
 
     def __init__(
         self,
-        services: Services,
         graph: Any,
         start: Any,
         config: dict[str, Any],
         context: ScoutContext,
-        turn_id: str,
     ) -> None:
-        self._services = services
-        self._turn_id = turn_id
         self._queue: queue.SimpleQueue[tuple[str, Any]] = queue.SimpleQueue()
 
         def work() -> None:
@@ -47,11 +43,10 @@ class Work:
                 self._queue.put(("end", None))
             except BaseException as error:  # noqa: BLE001 - raised again by who reads the results
                 self._queue.put(("error", error))
-            finally:
-                services.stopped.discard(turn_id)
 
-        run = contextvars.copy_context().run
-        self._thread = threading.Thread(target=run, args=(work,), daemon=True, name="turn")
+        own = contextvars.copy_context()
+        self._stop = own.run(stoppable)
+        self._thread = threading.Thread(target=own.run, args=(work,), daemon=True, name="turn")
         self._thread.start()
 
     def results(self) -> Iterator[tuple[str, Any]]:
@@ -66,10 +61,8 @@ class Work:
 
     def stop(self, state: dict[str, Any]) -> dict[str, Any]:
         """Stop the graph and give the newest state; a node that hangs is left behind."""
-        self._services.stopped.add(self._turn_id)
+        self._stop.set()
         self._thread.join(STOPPING_S)
-        if not self._thread.is_alive():
-            self._services.stopped.discard(self._turn_id)
         while not self._queue.empty():
             mode, chunk = self._queue.get()
             state = chunk if mode == "values" else state

@@ -11,7 +11,8 @@ import os
 import signal
 import sys
 import threading
-from collections.abc import Sequence
+import time
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from types import FrameType
 from typing import TYPE_CHECKING, Annotated, Any, NoReturn
@@ -35,11 +36,8 @@ Examples:
   arxivscout doctor
 """
 _INTERRUPTED = 130
-_LEFT_BEHIND = (
-    "turn",
-    "warm-up",
-    "traces",
-)  # of a stopped turn, a chat left at once, a dead server
+_ENDING_S = 0.1  # for threads that are about to end by themselves
+_MOST_SIGNALS = 3  # to end; `timeout` sends each twice
 # What typer raises for a command line that can't be: click's own class, or typer's copy of it.
 _REFUSED: type[Exception] = typer.BadParameter.__mro__[2]
 
@@ -63,14 +61,17 @@ def main(argv: Sequence[str] | None = None, *, open_scout: OpenScout | None = No
 
 
 def _leave_behind(code: int) -> None:
-    """End the process at once if a stopped turn still hangs in a model or a tool.
+    """End the process at once if another thread is still at work.
 
-    All is stored and closed by now; Python would wait for such threads, and aborts when one of them
-    wakes up in native code while it shuts down.
+    All is stored and closed by now. What is left hangs in a model or a tool of a stopped turn, or
+    in a vector that nobody needs any more: Python would wait for it, and aborts when it wakes up in
+    native code in the middle of the shutdown.
     """
-    left = [each for each in threading.enumerate() if each.name in _LEFT_BEHIND]
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    until = time.monotonic() + _ENDING_S
+    left = [each for each in threading.enumerate() if each is not threading.main_thread()]
     for each in left:
-        each.join(0.1)
+        each.join(max(until - time.monotonic(), 0))
     if any(each.is_alive() for each in left):
         with contextlib.suppress(OSError, ValueError, OutputLost):
             sys.stdout.flush()
@@ -80,8 +81,9 @@ def _leave_behind(code: int) -> None:
 
 def _run(argv: Sequence[str] | None, open_scout: OpenScout | None) -> NoReturn:
     stand_in()
+    leave = _leaving()
     for number in (signal.SIGTERM, signal.SIGHUP):
-        signal.signal(number, _leave)
+        signal.signal(number, leave)
     door = Door(opener=open_scout)
     try:
         command = typer.main.get_command(_application(door))
@@ -143,9 +145,20 @@ def _refuse(refused: Any) -> NoReturn:
     sys.exit(refused.exit_code)
 
 
-def _leave(number: int, frame: FrameType | None) -> NoReturn:
-    """End as an exception, so that a turn in progress is kept and the server is let go."""
-    sys.exit(128 + number)
+def _leaving() -> Callable[[int, FrameType | None], None]:
+    """Ends the process as an exception does, so that a turn in progress is kept and the server is
+    let go; the same signal again disturbs that only when it is sent for the third time."""
+    received = 0
+
+    def leave(number: int, frame: FrameType | None) -> None:
+        nonlocal received
+        received += 1
+        if received == 1:
+            sys.exit(128 + number)
+        if received >= _MOST_SIGNALS:
+            os._exit(128 + number)
+
+    return leave
 
 
 def _application(door: Door) -> typer.Typer:

@@ -376,3 +376,47 @@ def test_a_window_with_no_room_for_papers_is_refused_in_one_line(scripted: Make)
     with pytest.raises(ConfigurationError, match="leaves no room"):
         scout.ask(QUESTION)
     assert scout.unanswered() == QUESTION
+
+
+def test_a_turn_stopped_in_a_model_that_hangs_is_asked_again_at_once(scripted: Make) -> None:
+    hanging, freed = threading.Event(), threading.Event()
+
+    def hang(messages: list[BaseMessage]) -> Any:
+        hanging.set()
+        freed.wait(30)
+        return says("Too late [arXiv:0712.2288].")
+
+    scout, model = scripted(hang, CITED)
+    threading.Thread(target=lambda: (hanging.wait(30), os.kill(os.getpid(), signal.SIGINT))).start()
+    with pytest.raises(KeyboardInterrupt):
+        list(scout.stream(QUESTION))
+
+    *_, again = list(scout.retry())
+
+    assert isinstance(again, Answered)
+    assert again.answer.answer.startswith("CP measurement")
+    freed.set()
+    for thread in [each for each in threading.enumerate() if each.name == "turn"]:
+        thread.join(10)
+    assert rows(scout, "SELECT status FROM turn") == [("answered",)]
+    ((kept,),) = rows(scout, "SELECT content FROM conversational_memory WHERE role = 'assistant'")
+    assert kept.startswith("CP measurement")
+    assert len(model.read) == 2
+
+
+def test_a_stopped_turn_asks_the_model_no_more(scripted: Make) -> None:
+    hanging, freed = threading.Event(), threading.Event()
+
+    def fail(messages: list[BaseMessage]) -> Any:
+        hanging.set()
+        freed.wait(30)
+        raise TimeoutError("no answer")
+
+    scout, model = scripted(fail, CITED)
+    threading.Thread(target=lambda: (hanging.wait(30), os.kill(os.getpid(), signal.SIGINT))).start()
+    with pytest.raises(KeyboardInterrupt):
+        list(scout.stream(QUESTION))
+    freed.set()
+    for thread in [each for each in threading.enumerate() if each.name == "turn"]:
+        thread.join(10)
+    assert len(model.read) == 1
