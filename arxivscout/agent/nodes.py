@@ -201,6 +201,6 @@ class Nodes:
         degraded = persist_turn(services, state, status=status)
         services.leases.let_go(UUID(state["turn_id"]))
         after_turn(services, state)
-        reflecting.after_turn(services, state["user"])
+        reflecting.after_turn(services, state["user"], failed=status == "failed")
         consolidating.after_turn(services, state)
         return {"status": status, "degraded": [*state.get("degraded", ()), *degraded]}

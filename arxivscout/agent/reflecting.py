@@ -19,10 +19,14 @@ from arxivscout.memory import reflections
 _log = logging.getLogger(__name__)
 
 
-def after_turn(services: Services, user: str) -> None:
-    """Reflect in the background, behind what else is left to do, if it is time."""
+def after_turn(services: Services, user: str, *, failed: bool = False) -> None:
+    """Reflect in the background, behind what else is left to do, if it is time.
+
+    Args:
+        failed: the turn has failed, and its model may be why: it is not asked now.
+    """
     if services.settings.reflect_after:
-        services.later.run(lambda: _if_due(services, user))
+        services.later.run(lambda: _if_due(services, user, by_rules=failed))
 
 
 def reflect(
@@ -31,6 +35,7 @@ def reflect(
     *,
     if_due: bool = False,
     dry_run: bool = False,
+    by_rules: bool = False,
     model: str | None = None,
     why: str = "",
 ) -> dict[str, Any]:
@@ -41,7 +46,7 @@ def reflect(
         Fatal: it could not be done; nothing of it is stored.
     """
     graph = build_reflection_graph(services)
-    start: dict[str, Any] = {"if_due": if_due, "dry_run": dry_run}
+    start: dict[str, Any] = {"if_due": if_due, "dry_run": dry_run, "by_rules": by_rules}
     if why:
         start["why"] = why
     config: Any = {"configurable": {"langgraph_auth_user_id": user}}
@@ -55,12 +60,12 @@ def reflect(
     return dict(result)
 
 
-def _if_due(services: Services, user: str) -> None:
+def _if_due(services: Services, user: str, *, by_rules: bool) -> None:
     """Reflect if it is time. The look costs one small statement; who is busy is left alone."""
     try:
         with services.database.transaction(user) as conn:
             why = reflections.due(conn, services.settings.reflect_after)
         if why is not None:
-            reflect(services, user, why=why)
+            reflect(services, user, by_rules=by_rules, why=why)
     except (ThreadBusy, DatabaseError, psycopg.Error):
         _log.info("no reflection after a turn", exc_info=True)  # the next turn tries again

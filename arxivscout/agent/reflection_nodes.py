@@ -96,7 +96,7 @@ class ReflectionNodes:
         episodes = [each for each in episodes if str(each.id) in seen]
         drafts = [draft_to_json(each, RULES) for each in distil(episodes, stated)]
         fresh = [each for each in episodes if not each.reflected]
-        if not fresh or not reads_by_model(services, state["model"]):
+        if not fresh or state.get("by_rules") or not reads_by_model(services, state["model"]):
             return {"drafts": drafts}
         if calls >= MOST_CALLS_A_DAY:
             problem = f"the model was asked {calls} times within a day: by rules alone"
@@ -125,6 +125,7 @@ class ReflectionNodes:
                 learned = preview(conn, given, ids)
             return {"learned": _told(learned), "status": "dry run"}
         failed = state["status"] == "failed"
+        left_to_model = state.get("by_rules") and reads_by_model(services, state["model"])
         run = UUID(state["run_id"])
         held = lease_parameters(LEASE, run)
         with services.database.transaction(user) as conn:
@@ -135,7 +136,7 @@ class ReflectionNodes:
             reflections.finish(
                 conn,
                 run,
-                seen=seen,
+                seen=[] if left_to_model else seen,
                 lessons=len(changed),
                 usage=state["usage"],
                 problems=state["problems"],

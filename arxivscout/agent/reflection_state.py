@@ -20,6 +20,9 @@ class ReflectionInput(TypedDict, total=False):
     dry_run: NotRequired[
         Annotated[bool, Field(description="Say what would be learned, and store nothing.")]
     ]
+    by_rules: NotRequired[
+        Annotated[bool, Field(description="Ask no model; it is asked the next time.")]
+    ]
     why: NotRequired[Annotated[str, Field(max_length=200, description="What starts it.")]]
 
 
@@ -46,6 +49,7 @@ class ReflectionState(TypedDict, total=False):
 
     if_due: bool
     dry_run: bool
+    by_rules: bool
     why: str
     user: str
     model: str

@@ -16,7 +16,7 @@ from turns.scripted import ScriptedModel, calls, says
 
 from arxivscout.agent.services import Services
 from arxivscout.app import Scout
-from arxivscout.errors import ThreadBusy
+from arxivscout.errors import Fatal, ThreadBusy
 from arxivscout.memory import episode, reflections
 from arxivscout.memory.episode import Done
 from arxivscout.memory.lease import ACQUIRE, lease_parameters
@@ -347,6 +347,25 @@ def test_a_model_that_fails_leaves_the_rules_and_is_asked_again(scripted: Make) 
     again, model = scripted(by_prompt(lessons_of(SURVEY)))
     assert again.lessons.reflect()["status"] == "done"
     assert len(asked_for_lessons(model)) == 1
+
+
+def test_a_failed_turn_is_reflected_on_by_rule_and_by_the_model_behind_the_next(
+    scripted: Make,
+) -> None:
+    replies: list[Any] = [RuntimeError("down")]
+    scout, model = scripted(
+        lambda messages: by_prompt(lessons_of(SURVEY))(messages) if not replies else replies[0]
+    )
+    with pytest.raises(Fatal):
+        scout.ask(MESONS)
+    settled(scout._services)
+    assert rows(scout, "SELECT status, model_calls FROM reflection_run") == [("done", 0)]
+    assert asked_for_lessons(model) == []
+    replies.clear()
+    scout.ask(MESONS)
+    settled(scout._services)
+    assert len(asked_for_lessons(model)) == 1
+    assert ("rule", SURVEY["statement"]) in statements(scout)
 
 
 # tools
