@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from datetime import UTC, datetime, time
 from typing import Any
 from uuid import UUID
 
@@ -11,10 +12,14 @@ from psycopg import Connection
 from arxivscout.agent.tools import ToolResult, TurnScope
 from arxivscout.context.budget import shorten
 from arxivscout.context.memories import cited_line
+from arxivscout.errors import ToolInputError
 from arxivscout.memory import gate, overview
+from arxivscout.memory.candidate import STATEMENTS
 from arxivscout.memory.marks import marks
 from arxivscout.memory.own_relations import OwnRelation, own_relations
 from arxivscout.memory.remembering import consent
+from arxivscout.memory.time_words import time_asked
+from arxivscout.memory.truth import true_at
 from arxivscout.papers import neutralise
 from arxivscout.preferences import overridden
 
@@ -69,6 +74,34 @@ def relations(scope: TurnScope, k: int) -> ToolResult:
             for each in found
         ],
         "relations",
+    )
+
+
+def held_then(scope: TurnScope, query: str, k: int) -> ToolResult:
+    """What the person said that held at the end of a time they name, and until when it did.
+
+    Raises:
+        ToolInputError: the query names no time.
+    """
+    periods = time_asked(query, datetime.now(UTC).date()).periods
+    if not periods:
+        raise ToolInputError("The query names no time.", "Say when: “in March”, “2026-03-14”.")
+    when = datetime.combine(periods[0][1], time.max, UTC)
+    allowed = consent(scope.services.database, scope.user, scope.thread_id)
+    with scope.transaction() as conn:
+        found = true_at(conn, when, kinds=STATEMENTS, limit=k)
+    found = [each for each in found if each.thread_id not in allowed.hidden]
+    if allowed.choice == "nothing":
+        found = [each for each in found if each.thread_id == scope.thread_id]
+    return listed(
+        [
+            f"- {each.valid_from:%Y-%m-%d} (id {each.id}, {each.kind}, thread "
+            f"{neutralise(each.thread_id or '?')}): {shown(each.text)}"
+            + (f" | until {each.valid_to:%Y-%m-%d}" if each.valid_to else "")
+            + (f": {neutralise(each.why)}" if each.why else "")
+            for each in found
+        ],
+        "memories",
     )
 
 

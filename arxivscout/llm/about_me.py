@@ -16,9 +16,22 @@ from arxivscout.statements.own_words import own_clauses
 from arxivscout.statements.saying import kind_said
 from arxivscout.statements.stating import states
 
-AboutMe = Literal["decisions", "questions", "relations"]
+AboutMe = Literal["then", "decisions", "questions", "relations"]
 
+_TIME = (
+    r"\b(?:(?:back )?in (?:19|20)?\d\d\b|(?:in|on|until|by|at the end of|nel|a|in) (?:\d|january"
+    r"|february|march|april|may|june|july|august|september|october|november|december|gennaio"
+    r"|febbraio|marzo|aprile|maggio|giugno|luglio|agosto|settembre|ottobre|novembre|dicembre)"
+    r"|last (?:week|month|year|\w+day)|yesterday|\w+ (?:days?|weeks?|months?|years?) ago)"
+)
 _ASKED: dict[AboutMe, re.Pattern[str]] = {
+    "then": re.compile(
+        r"\bwhat (?:did|had) (?:i|we) (?:\w+ly )?(?:believed?|think|thought|assumed?|prefer(?:red)?"
+        r"|wan(?:t|ted)|held?|hold|know)\b.*?" + _TIME + r"|\b(?:what|who|which|where|how many) "
+        r"(?:was|were) (?:my|our)\b.*?" + _TIME + r"|\bcosa (?:pensavo|credevo|preferivo|volevo)\b"
+        r".*?" + _TIME,
+        re.IGNORECASE,
+    ),
     "decisions": re.compile(
         r"\bwhat (?:did|have|had) (?:i|we) (?:\w+ly |already )?(?:decided?|agreed?|cho(?:o)?sen?"
         r"|settled?)\b|\b(?:what|which) (?:(?:were|are|was|is) )?(?:my|our|the) (?:last "
@@ -48,11 +61,13 @@ _ASKED: dict[AboutMe, re.Pattern[str]] = {
     ),
 }
 _TITLES: dict[AboutMe, str] = {
+    "then": "What held for you then",
     "decisions": "What you decided",
     "questions": "What you left open",
     "relations": "What you told me of yourself",
 }
 _NOTHING: dict[AboutMe, str] = {
+    "then": "Nothing that you told me held then{}.",
     "decisions": "You have told me of no decision{}. “We decided to …” lets me know.",
     "questions": "You have told me of no open question{}. “Open: …” lets me know.",
     "relations": "You have told me nothing on that{}. “I use …” or “I work at …” lets me know.",
@@ -65,7 +80,9 @@ _ITS_WORDS = frozenset(
         "unanswered unresolved already still last we team group lab main current work works "
         "working use using used tool tools software data set sets dataset datasets method methods "
         "library libraries framework frameworks language languages package packages study research "
-        "rely interested employed based collaborate"
+        "rely interested employed based collaborate believe believed think thought assume prefer "
+        "hold held know ago january february march april may june july august september october "
+        "november december pensavo credevo preferivo volevo"
     )
 )
 # A sentence that asks for something besides is left whole.
@@ -114,6 +131,8 @@ def about_me(question: str, kind: AboutMe, items: Sequence[Item]) -> tuple[str, 
         items = [item for item in items if item.about[:1] and item.about[0] in wanted]
         of_kind = [item for item in items if noun in item.about]
         items = of_kind if noun and of_kind else items
+    if kind == "then":  # the time is not what it is about
+        question = re.sub(r"\d[\d-]*", " ", question)
     terms = [term for term in content_terms(question) if term not in _ITS_WORDS]
     fitting = [item for item in items if overlap(terms, frozenset(content_terms(item.text))) > 0.3]
     if terms:

@@ -13,7 +13,7 @@ from arxivscout.llm.extractive_reading import Item, Reading, ToolResult, parse_i
 from arxivscout.llm.recall_days import days_asked, shown_days, told_on
 from arxivscout.llm.terms import content_terms, overlap
 from arxivscout.papers.rendering import ANSWERED_BEFORE, NEW_SINCE
-from arxivscout.preferences import find_preferences, wishes_from_texts
+from arxivscout.preferences import find_preferences, not_understood, wishes_from_texts
 
 LOOKED_AT_BEFORE = 1.0  # closeness of today's question to one asked earlier
 CHOOSE = "Say which by its number"
@@ -61,6 +61,9 @@ def _followed(text: str) -> str:
         return f"A chat model will follow it; without one I can't {' or '.join(unable)}."
     if not find_preferences(text):
         return "A chat model will read it; the answers without one do not change by it."
+    if unread := not_understood(text):
+        named = ", ".join(f"“{part}”" for part in unread)
+        return f"I will follow it from now on, but for {named}, which needs a chat model to read."
     return "I will follow it from now on."
 
 
@@ -134,7 +137,7 @@ def focused_answer(reading: Reading, focus: str) -> str:
             parts += _listed("What you noted", sections.get("notes on papers", ()), shown)
             parts += _listed("What you looked at", sections.get("looked at before", ()), shown)
             nothing = "No paper is marked as read, tagged or noted on yet."
-        case "decisions" | "questions" | "relations":
+        case "then" | "decisions" | "questions" | "relations":
             title, own = about_me(reading.question, focus, items)
             parts, nothing = _listed(title, own, shown), title
         case _:
