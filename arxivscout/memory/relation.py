@@ -54,6 +54,20 @@ UPDATE relation_memory SET valid_to = clock_timestamp()
 WHERE id = %(id)s AND valid_to IS NULL RETURNING id
 """
 
+# What a new edge says no longer holds between the same two: who has moved on from a tool uses it no
+# more, and who avoids a method now is not interested in it.
+_INSTEAD_OF = {
+    "used_before": ["uses"],
+    "uses": ["avoids", "used_before"],
+    "avoids": ["uses", "interested_in"],
+    "interested_in": ["avoids"],
+}
+_END_OTHERS = """
+UPDATE relation_memory SET valid_to = clock_timestamp()
+WHERE subject_id = %(subject)s AND object_id = %(object)s AND valid_to IS NULL
+  AND predicate = ANY (%(others)s::text[])
+"""
+
 _DELETE = "DELETE FROM relation_memory WHERE id = %(id)s RETURNING id"
 
 
@@ -94,6 +108,8 @@ def add(
 ) -> UUID:
     """Draw an edge between two entities, once for each turn that says so.
 
+    What it contradicts between the same two ends.
+
     Args:
         predicate: in any spelling; it is stored as `predicate_key` has it.
         source: arXiv id of the paper that says so, or what else the edge comes from.
@@ -124,6 +140,9 @@ def add(
         },
     ).fetchone()
     assert row is not None
+    if others := _INSTEAD_OF.get(key):
+        bound = {"subject": subject_id, "object": object_id, "others": others}
+        conn.execute(_END_OTHERS, bound)
     return UUID(str(row[0]))
 
 

@@ -304,3 +304,17 @@ def test_an_edge_needs_a_predicate_and_two_things(database: Database) -> None:
             relation.add(conn, ids["a"], "–", ids["b"])
         with pytest.raises(ToolInputError):
             relation.add(conn, ids["a"], "uses", ids["a"])
+
+
+def test_who_moved_on_from_a_tool_uses_it_no_more(database: Database) -> None:
+    with database.transaction("ann") as conn:
+        ids = draw(conn, [("person/ann", "uses", "JAX"), ("person/ann", "uses", "Julia")])
+        relation.add(conn, ids["person/ann"], "used before", ids["JAX"])
+        found = neighbours(conn, need_nodes(conn, "me"))
+        assert {(each.via.predicate, each.node.label) for each in found} == {
+            ("used_before", "JAX"), ("uses", "Julia")
+        }  # fmt: skip
+        ended = [
+            edge.predicate for edge in relation.of(conn, ids["JAX"], ended=True) if edge.valid_to
+        ]
+        assert ended == ["uses"]

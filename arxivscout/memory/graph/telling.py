@@ -21,6 +21,8 @@ _READ = {
     "written_by": "was written by",
     "authored": "wrote",
 }
+# Where it stands what the papers give.
+_BY_PAPERS = {"cites": "by the list of references", "about": "by its words"}
 
 
 def verb(predicate: str) -> str:
@@ -44,7 +46,7 @@ def grounds(edge: Edge) -> str:
     if edge.source and _is_paper(edge.source):
         parts.append(f"arXiv:{edge.source} says so")
     elif edge.id is None:
-        parts.append("by the list of references" if edge.predicate == "cites" else "by the record")
+        parts.append(_BY_PAPERS.get(edge.predicate, "by the record"))
     if edge.quote:
         parts.append(f"“{one_line(edge.quote)[:200]}”")
     if edge.reason:
