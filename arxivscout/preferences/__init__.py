@@ -7,7 +7,7 @@ Pure and standard library only: a model may find more, but these rules work with
 
 from __future__ import annotations
 
-from arxivscout.preferences.finding import find_preferences
+from arxivscout.preferences.finding import find_preferences, not_understood
 from arxivscout.preferences.values import KINDS, Kind, Preference, Wishes
 from arxivscout.preferences.wishes import (
     PaperLike,
@@ -26,6 +26,7 @@ __all__ = [
     "applies",
     "effective_wishes",
     "find_preferences",
+    "not_understood",
     "overridden",
     "wishes_from_texts",
 ]

@@ -26,3 +26,11 @@ def find_preferences(text: str, *, today: date | None = None) -> list[Preference
         for sentence in sentences
         for preference in read_sentence(sentence, text[sentence.start : sentence.end], today)
     ]
+
+
+def not_understood(text: str, *, today: date | None = None) -> list[str]:
+    """What else is said of papers or answers in sentences that state a preference."""
+    from arxivscout.preferences.rules import unread
+
+    today = today or datetime.now(UTC).date()
+    return [clause for sentence in own_sentences(text) for clause in unread(sentence, today)]

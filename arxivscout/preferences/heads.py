@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+from arxivscout.preferences.manner import ANSWERS
+
 _OFTEN = (
     r"(?:mostly|mainly|chiefly|primarily|only|always|especially|particularly|really|generally|just"
     r"|usually|first and foremost|above all|most of all|strongly|much|very much|never|deeply)"
@@ -197,6 +199,13 @@ _COORDINATED = re.compile(
     re.I,
 )
 _NO_SUBJECT = re.compile(_ELIDED, re.I)
+# "I prefer short answers, and papers after 2005": a second object of the same verb.
+_OBJECT = re.compile(
+    rf"(?:(?!(?:and|or|but|e|ed|ma|o)\b)[\w'-]+\s+){{0,2}}(?:{_SORTS.pattern}|{ANSWERS}\b"
+    r"|bullet points?\b|bullets\b)",
+    re.I,
+)
+_ONE_MORE = re.compile(rf"\s*,?\s+(?:and|e|ed)\s+(?={_OBJECT.pattern})", re.I)
 _OWN = re.compile(r"(?:i|i'm|i'd|i've)\b", re.I)
 
 
@@ -231,6 +240,19 @@ def coordinated(clause: str) -> list[str]:
         return [clause]
     own = bool(_OWN.match(parts[0]))
     return [parts[0], *(with_subject(part) if own else part for part in parts[1:])]
+
+
+def is_object(clause: str) -> bool:
+    """Whether a clause only names papers or answers, so that a verb before it may go on."""
+    return bool(_OBJECT.match(clause)) and not _VERB.search(clause)
+
+
+def objects(clause: str, head: Head) -> list[str]:
+    """A clause's parts that each name papers or answers, each with the clause's own head."""
+    first, *others = _ONE_MORE.split(clause)
+    if not head.said or not others or not all(map(is_object, others)):
+        return [clause]
+    return [first, *(f"{head.said.strip()} {other}" for other in others)]
 
 
 def with_subject(clause: str) -> str:
@@ -274,5 +296,5 @@ def find_head(clause: str, *, standing: bool, follows: bool = False) -> Head | N
     if found:
         return Head(1, found["body"], takes_names=True)
     if standing and (found := _GIVE_STANDING.match(clause)):
-        return Head(1, clause[found.end() :], takes_names=True)
+        return Head(1, clause[found.end() :], takes_names=True, said=found[0])
     return None

@@ -14,7 +14,14 @@ from datetime import date
 
 from arxivscout.papers.categories import find_categories
 from arxivscout.preferences.dates import Period, find_period
-from arxivscout.preferences.heads import Head, coordinated, find_head, with_subject
+from arxivscout.preferences.heads import (
+    Head,
+    coordinated,
+    find_head,
+    is_object,
+    objects,
+    with_subject,
+)
 from arxivscout.preferences.lifts import find_lift
 from arxivscout.preferences.manner import find_language, find_style
 from arxivscout.preferences.sentences import Sentence
@@ -102,14 +109,41 @@ def _read_clauses(sentence: Sentence, quote: str, today: date) -> list[Preferenc
 def _each_its_own(sentence: Sentence, today: date) -> Iterator[str]:
     """The clauses, with those that state two wishes parted; a part alone must state one."""
     own = False  # the clause before is a wish of one's own, so that its "I" may go on
+    wanted = ""  # the head of the clause before, which papers or answers named next may go on from
     for clause in sentence.clauses:
         clause = with_subject(clause) if own else clause
+        if wanted and is_object(clause) and not _read_clause(clause, sentence, today, follows=True):
+            more = f"{wanted} {clause}"
+            clause = more if _read_clause(more, sentence, today, follows=True) else clause
         parts = coordinated(clause)
         wishes = [
             _read_clause(part, sentence, today, follows=at > 0) for at, part in enumerate(parts)
         ]
-        yield from parts if all(wishes) else (clause,)
         own = bool(wishes[0]) and bool(_PERSONAL.match(clause))
+        head = find_head(clause, standing=sentence.standing)
+        if wishes[0] and head and head.polarity > 0:
+            wanted = head.said.strip()
+        if len(parts) > 1 and all(wishes):
+            yield from parts
+            continue
+        parts = objects(clause, head) if head else [clause]
+        wishes = [_read_clause(part, sentence, today, follows=False) for part in parts]
+        kinds = {wish.kind for wish in wishes if wish}
+        yield from parts if len(kinds) == len(parts) else (clause,)
+
+
+def unread(sentence: Sentence, today: date) -> list[str]:
+    """What a sentence that states a wish says of papers or answers besides, and no rule reads."""
+    if not _read_clauses(sentence, "", today):
+        return []
+    left = []
+    for clause in _each_its_own(sentence, today):
+        head = find_head(clause, standing=sentence.standing)
+        parts = objects(clause, head) if head else [clause]
+        for part in parts if len(parts) > 1 or is_object(clause) else ():
+            if not _read_clause(part, sentence, today, follows=False):
+                left.append(part.removeprefix(head.said).strip() if head else part)
+    return left
 
 
 def _read_clause(

@@ -19,6 +19,7 @@ from arxivscout.preferences import (
     applies,
     effective_wishes,
     find_preferences,
+    not_understood,
     overridden,
     wishes_from_texts,
 )
@@ -135,6 +136,36 @@ def test_coordinated_wishes_hold_each_by_itself(
         assert found == []
     else:
         assert [(one.wanted, one.unwanted) for one in found] == [(wanted, unwanted)]
+
+
+@pytest.mark.parametrize(
+    ("text", "kinds"),
+    [
+        ("I prefer short answers, and papers after 2005.", ["style", "dates"]),
+        ("I prefer short answers and papers after 2005.", ["style", "dates"]),
+        ("I only want papers after 2005 and answers in bullet points.", ["dates", "style"]),
+        (
+            "I prefer brief answers, papers after 2005, and no simulations",
+            ["style", "dates", "methods"],
+        ),
+        ("I don't want long answers and papers before 2006", ["style", "dates"]),
+        ("From now on give me short answers and papers after 2005", ["style", "dates"]),
+        ("Preferisco risposte brevi e articoli dopo il 2005", ["style", "dates"]),
+        ("I prefer papers on neutrinos and papers on dark matter", ["topics"]),
+        ("I love short proofs, and papers after 2005 often have them", []),
+    ],
+)
+def test_a_verb_goes_on_to_what_is_named_next(text: str, kinds: list[str]) -> None:
+    found = find_preferences(text)
+    assert [one.kind for one in found] == kinds
+    assert {one.since for one in found if one.kind == "dates"} <= {"2006-01-01"}
+    assert not_understood(text) == []
+
+
+def test_a_part_that_no_rule_reads_is_told() -> None:
+    text = "I want short answers, bullet points, and papers since 2005"
+    assert not_understood(text) == ["papers since 2005"]
+    assert not_understood("Which papers are new since 2005?") == []
 
 
 def test_a_stored_quote_moves_with_the_day_it_is_read_on() -> None:
