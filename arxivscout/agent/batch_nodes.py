@@ -18,6 +18,13 @@ from arxivscout.agent.batch_state import BatchState, Research, Writing, of_the_j
 from arxivscout.agent.context import ScoutContext
 from arxivscout.agent.findings import answered, bounds_of, failures, hits_of
 from arxivscout.agent.identity import person_of
+from arxivscout.agent.preferring import (
+    narrows,
+    told,
+    wanted_first,
+    wishes_of,
+    without_unwanted,
+)
 from arxivscout.agent.services import Services
 from arxivscout.agent.writing import Writer, sentences_in
 from arxivscout.errors import UsageError
@@ -101,7 +108,8 @@ class BatchNodes:
         if state["place"]:
             thread = f"{thread[: MOST_NAME - 2]}.{state['place'] + 1}"
         found = answered(self._services, self._scouts, job, thread, turn_id, question)
-        hits, trail = hits_of(self._services, question, found, job)
+        wishes, _ = wishes_of(self._services, job["user"], job)
+        hits, trail = hits_of(self._services, question, found, job, wished=narrows(wishes))
         finding = {
             "place": state["place"],
             "question": question,
@@ -112,8 +120,11 @@ class BatchNodes:
         degraded = [*found.degraded, *failures(found)]
         return {"findings": [finding], "usage": found.usage, "degraded": degraded}
 
-    def merge(self, state: BatchState) -> dict[str, Any]:
-        """One entry a paper over all sub-questions, grouped and placed by meaning."""
+    def merge(self, state: BatchState, runtime: Runtime[ScoutContext]) -> dict[str, Any]:
+        """One entry a paper over all sub-questions, grouped and placed by meaning.
+
+        What the person does not want is left out, and told.
+        """
         findings = sorted(state["findings"], key=lambda each: int(each["place"]))
         held = self._papers(key for each in findings for key, _ in each["hits"])
         merged = merge(
@@ -129,9 +140,12 @@ class BatchNodes:
                 for each in findings
             ]
         )
+        wishes, aside = wishes_of(self._services, self._person(runtime), state)
+        merged = wanted_first(merged, wishes)
         if self._writer(state["model"]) is None:  # a model leaves out what does not answer
             withdrawn = [each for each in merged if each.paper.withdrawn]
             merged = [*relevant(state["question"], merged, self._embed), *withdrawn]
+        merged, left_out = without_unwanted(merged, wishes)
         merged = merged[:MOST_PAPERS]
         vectors = self._vectors([each.paper for each in merged])
         grouped = themes([each.paper for each in merged], vectors)
@@ -150,6 +164,8 @@ class BatchNodes:
                 )
             ],
             "themes": [theme.model_dump() for theme in grouped.themes],
+            "preferences": told(wishes, left_out, aside),
+            "left_out": sum(map(len, left_out.values())),
         }
 
     def outline(self, state: BatchState) -> dict[str, Any]:

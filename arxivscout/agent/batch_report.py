@@ -35,6 +35,7 @@ from arxivscout.research.evidence import Evidence
 COMPARED = 5  # papers side by side
 _WORST_FIRST: tuple[Judgement, ...] = ("unsupported", "weak", "unchecked", "supported")
 NOT_FOUND = "Not found in what is held."
+UNWANTED = "All that is held on this is left out, as you prefer."
 
 
 def unquoted(section: Section) -> str:
@@ -169,7 +170,8 @@ def assembled(
         seconds=round((datetime.now(UTC) - started).total_seconds(), 1),
         degraded=tuple(dict.fromkeys(state.get("degraded", ()))),
         problems=tuple(state["problems"]),
-        not_found="" if brief or sections else NOT_FOUND,
+        preferences=tuple(state["preferences"]),
+        not_found="" if brief or sections else UNWANTED if state["left_out"] else NOT_FOUND,
     )
 
 

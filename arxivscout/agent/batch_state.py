@@ -94,6 +94,8 @@ class BatchState(TypedDict, total=False):
     findings: Annotated[list[dict[str, Any]], gathered]  # one a sub-question, any order
     evidence: list[dict[str, Any]]  # arxiv_id, score, questions, why, theme, place; best first
     themes: list[dict[str, Any]]  # name, terms
+    preferences: list[str]  # what of the person's wishes was followed, a line each
+    left_out: int  # papers that bear on the question and are unwanted
     outline: list[dict[str, Any]]  # title, papers
     drafts: Annotated[list[dict[str, Any]], gathered]  # place, title, paragraphs
     brief: list[dict[str, Any]]  # sentences

@@ -103,11 +103,15 @@ def answered(
 
 
 def hits_of(
-    services: Services, question: str, found: TurnRead, job: Mapping[str, Any]
+    services: Services, question: str, found: TurnRead, job: Mapping[str, Any], *, wished: bool
 ) -> tuple[list[PaperHit], list[Search]]:
     """The papers that the turn cited or found and that fit, best first, and its searches.
 
     Where it searched for nothing, or the job has bounds of its own, a search is made besides.
+
+    Args:
+        wished: the turn searched within what the person prefers, so that one without is wanted:
+            what is left out is to be told.
     """
     trail = [_search(question, call) for call in found.calls if call.tool in _WHERE]
     cited = [str(each["arxiv_id"]) for each in found.citations]
@@ -119,7 +123,8 @@ def hits_of(
     ]
     bounds = bounds_of(job)
     scores: dict[str, float] = {}
-    if bounds != NO_FILTER or not any(call.tool in SEARCHING for call in found.calls):
+    searched = any(call.tool in SEARCHING for call in found.calls)
+    if wished or bounds != NO_FILTER or not searched:
         began = time.perf_counter()
         hits = _search_within(services, question, bounds)
         scores = {hit.paper.arxiv_id: hit.score for hit in hits}

@@ -191,6 +191,7 @@ def _result(report: Report) -> dict[str, Any]:
             for each in report.brief
         ),
         "not_found": report.not_found,
+        "preferences": list(report.preferences),
         "papers": [
             {"arxiv_id": each.arxiv_id, "title": each.title, "url": each.url, "cited": each.cited}
             for each in report.papers

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from arxivscout.llm.extractive_detail import NO_DETAIL, Detail, gives
@@ -83,8 +83,8 @@ def weigh(
             continue
         if one.paper.withdrawn:
             withdrawn.append(one.paper)
-        elif reason := applies(wishes, one.paper):
-            left_out.setdefault(_label(reason, wishes), []).append(one.paper)
+        elif reason := unwanted_for(wishes, one.paper):
+            left_out.setdefault(reason, []).append(one.paper)
         elif not gives(detail, one.paper):
             lacking.append(one.paper)
         else:
@@ -133,11 +133,21 @@ def paper_line(paper: Paper) -> str:
     return f"{paper.title or 'Untitled'}{year} [arXiv:{paper.arxiv_id}]"
 
 
-def _notes(reading: Reading, evidence: Evidence, wishes: Wishes, aside: Sequence[str]) -> list[str]:
-    notes = [
-        f"Left out {_count(len(papers))} {label}, as you prefer: {_named(papers)}."
-        for label, papers in evidence.left_out.items()
+def left_out_lines(left_out: Mapping[str, Sequence[Paper]]) -> list[str]:
+    """What is said of papers that the person does not want, a line a reason."""
+    return [
+        f"Left out {_count(len(papers))} {reason}, as you prefer: {_named(papers)}."
+        for reason, papers in left_out.items()
     ]
+
+
+def set_aside(aside: Sequence[str]) -> list[str]:
+    """The line on wishes that the question itself goes against."""
+    return [f"For this question I set aside {' and '.join(aside)}."] if aside else []
+
+
+def _notes(reading: Reading, evidence: Evidence, wishes: Wishes, aside: Sequence[str]) -> list[str]:
+    notes = left_out_lines(evidence.left_out)
     if evidence.withdrawn:
         ids = ", ".join(f"[arXiv:{paper.arxiv_id}]" for paper in evidence.withdrawn[:3])
         notes.append(f"Left out {_count(len(evidence.withdrawn))} withdrawn by its authors: {ids}.")
@@ -155,8 +165,7 @@ def _notes(reading: Reading, evidence: Evidence, wishes: Wishes, aside: Sequence
     if any(_wanted(one.paper, wishes) for one in evidence.kept):
         names = ", ".join((*wishes.wanted, *wishes.authors_wanted, *wishes.categories_wanted))
         notes.append(f"What you prefer comes first: {names}.")
-    if aside:
-        notes.append(f"For this question I set aside {' and '.join(aside)}.")
+    notes += set_aside(aside)
     if wishes.language and wishes.language != "English":
         notes.append(
             f"You prefer {wishes.language}: without a chat model, sentences stay in the language "
@@ -219,9 +228,10 @@ def _nothing(reading: Reading, topic: str, evidence: Evidence, filters: Filters)
     )
 
 
-def _label(reason: str, wishes: Wishes) -> str:
-    """Why a paper is unwanted, as it follows "3 papers"."""
-    if reason.startswith("published"):
+def unwanted_for(wishes: Wishes, paper: Paper) -> str | None:
+    """Why the paper is unwanted, as it follows "3 papers", or None when it is not."""
+    reason = applies(wishes, paper)
+    if reason and reason.startswith("published"):
         if ", before " in reason:
             return f"older than {shown_date(wishes.since)}"
         return f"newer than {shown_date(wishes.until, end=True)}"

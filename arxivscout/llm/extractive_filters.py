@@ -122,10 +122,10 @@ def find_filters(topic: str, wishes: Wishes, today: date) -> tuple[str, Filters]
     if since or until:
         filters = replace(filters, since=since, until=until, by_question=True)
         rest = _WHEN.sub(" ", _IN_YEAR.sub(" ", rest))
-    return " ".join(rest.split()), _with_wishes(filters, wishes)
+    return " ".join(rest.split()), with_wishes(filters, wishes)
 
 
-def _with_wishes(filters: Filters, wishes: Wishes) -> Filters:
+def with_wishes(filters: Filters, wishes: Wishes) -> Filters:
     """The filters with what remembered wishes add where the question says nothing else."""
     added: dict[str, str] = {}
     if wishes.since and not filters.since and not _before(filters.until, wishes.since):

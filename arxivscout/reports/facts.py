@@ -19,6 +19,7 @@ MARKS: Mapping[Judgement, str] = {
     "unsupported": "not supported",
     "unchecked": "",
 }
+NO_ANSWER = "No answer"
 NONE_FOUND = "None found."
 NOT_STATED = "not stated"
 SAID_ABOVE = "All that is said of this stands in the brief above."

@@ -8,6 +8,7 @@ from arxivscout.papers import one_line
 from arxivscout.reports.comparing import comparison
 from arxivscout.reports.drawing import key, legend, letter, meaning_map, timeline, timeline_key
 from arxivscout.reports.facts import (
+    NO_ANSWER,
     NONE_FOUND,
     SAID_ABOVE,
     address,
@@ -68,6 +69,7 @@ def _header(report: Report) -> Markup:
         if report.extractive
         else "",
         remembered(report),
+        *map(one_line, report.preferences),
     ]
     return tag(
         "header",
@@ -81,7 +83,7 @@ def _header(report: Report) -> Markup:
 def _parts(report: Report, cited: Mapping[str, int]) -> Iterator[Part]:
     if one_line(report.not_found):
         text = tag("p", one_line(report.not_found), class_="alert")
-        yield "not-found", "Nothing answers the question", text
+        yield "not-found", NO_ANSWER, text
     if report.brief:
         brief = tag("div", paragraph(report.brief, cited), class_="brief")
         yield "brief", "The answer in brief", brief

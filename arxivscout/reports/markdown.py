@@ -58,11 +58,12 @@ def _head(report: Report) -> Iterator[str]:
         yield "*Quoted, not written: every sentence stands in the paper that it cites.*"
     if remembered := facts.remembered(report):
         yield f"*{remembered}*"
+    yield from (f"*{plain(line)}*" for line in report.preferences if one_line(line))
 
 
 def _parts(report: Report, cited: Mapping[str, int]) -> Iterator[tuple[str, list[str]]]:
     if not_found := plain(report.not_found):
-        yield "Nothing answers the question", [not_found]
+        yield facts.NO_ANSWER, [not_found]
     if report.brief:
         yield "The answer in brief", list(_paragraph(report.brief, cited))
     for number, section in enumerate(report.sections, start=1):

@@ -109,4 +109,5 @@ class Report(Value):
     seconds: float = 0.0
     degraded: tuple[str, ...] = ()  # what did not work as it should, a line each
     problems: tuple[str, ...] = ()  # what the check found, a line each
+    preferences: tuple[str, ...] = ()  # what of the person's wishes was followed, a line each
     not_found: str = ""  # why nothing answers the question, when nothing does

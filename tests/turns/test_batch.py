@@ -16,6 +16,7 @@ from arxivscout.agent.graph import build_graph
 from arxivscout.agent.services import Services
 from arxivscout.app import Scout
 from arxivscout.ingest_fulltext import ingest_full_texts
+from arxivscout.papers import Paper
 from arxivscout.papers.fulltext import Block, FullText
 from arxivscout.papers.fulltext import Section as TextSection
 from arxivscout.reports.report import Report
@@ -23,6 +24,14 @@ from arxivscout.sources.documents import Document
 
 Make = Callable[..., tuple[Scout, ScriptedModel]]
 QUESTION = "What is known about quantum teleportation of neutral mesons?"
+OLD = Paper(
+    arxiv_id="0704.0261",
+    title="Dark Matter in Merging Clusters of Galaxies",
+    abstract="Clusters of galaxies that merge limit how dark matter interacts with itself. "
+    "Dark matter in clusters passes through gas unhindered.",
+    categories=("astro-ph",),
+    published="2007-04-02",
+)
 RESULT = "Quantum teleportation with neutral mesons is verified by a measurement of CP."
 
 
@@ -115,6 +124,40 @@ def test_a_turn_stays_within_the_bounds_of_its_run(services: Services) -> None:
     assert not any(other in found for other in ("2505.21638", "0809.4859", "2506.04108"))
     free = graph.invoke(asked, context=ScoutContext(user="tester", ask=False, thread="free"))
     assert "2505.21638" in str(free["messages"])
+
+
+def test_a_report_leaves_out_what_the_person_does_not_want_and_tells(scout: Scout) -> None:
+    scout.ingest([OLD])
+    question = "What is known about dark matter in clusters of galaxies?"
+    assert {"2505.21638", "0704.0261"} <= {
+        p.arxiv_id for p in report_of(scout._services, question).papers
+    }
+    scout.ask("I only want papers published after 2010.", thread_id="wishes")
+    report = report_of(scout._services, question)
+    assert [paper.arxiv_id for paper in report.papers] == ["2505.21638"]
+    assert report.preferences == ("Left out 1 paper older than 2011, as you prefer: 0704.0261.",)
+    assert not report.not_found
+    alone = report_of(scout._services)
+    assert not alone.papers and not alone.brief
+    assert alone.not_found == "All that is held on this is left out, as you prefer."
+    assert "0712.2288" in alone.preferences[0]
+    elsewhere = report_of(scout._services, "What is known about sparse attention?", depth=1)
+    assert elsewhere.preferences == ("Papers since 2011 only, as you prefer.",)
+
+
+def test_a_jobs_own_bounds_go_before_what_the_person_prefers(scout: Scout) -> None:
+    scout.ask("I only want papers published after 2010.", thread_id="wishes")
+    report = report_of(scout._services, since="2005", until="2009")
+    assert report.papers[0].arxiv_id == "0712.2288"
+    assert report.preferences == ("For this question I set aside your preference on dates.",)
+
+
+def test_a_preference_of_a_private_thread_shapes_no_report(scout: Scout) -> None:
+    scout.ask("I only want papers published after 2010.", thread_id="wishes")
+    scout.make_private("wishes", True)
+    report = report_of(scout._services)
+    assert report.papers[0].arxiv_id == "0712.2288"
+    assert not report.preferences
 
 
 def test_a_job_run_again_leaves_its_memories_once(scout: Scout) -> None:
