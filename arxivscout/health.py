@@ -116,6 +116,7 @@ def _embedder(settings: Settings) -> Check:
 
 def _chat_model(settings: Settings) -> Check:
     from arxivscout.embedding import load_embedder
+    from arxivscout.llm.failures import scrub
     from arxivscout.llm.models import load_chat_model
 
     named = settings.model_named()
@@ -127,7 +128,7 @@ def _chat_model(settings: Settings) -> Check:
             "extractive: answers with cited sentences of the papers, needs no key",
             "For answers in a model's own words: `arxivscout setup`.",
         )
-    where = f" at {named.base_url}" if named.base_url else ""
+    where = f" at {scrub(named.base_url)}" if named.base_url else ""
     return Check(
         "chat model",
         None,

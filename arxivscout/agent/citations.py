@@ -71,7 +71,9 @@ class CitationGuard:
             return match[0]
         if self._known(texts[0]):
             return match[0]
-        return "(an id that is not stored was taken out here)"
+        before = match.string[: match.start()] or self.text
+        told = "an id that is not stored was taken out here"
+        return told if before.endswith(("(", "[")) else f"({told})"
 
     def _known(self, text: str) -> str | None:
         paper = cited_paper(text)

@@ -14,6 +14,7 @@ from arxivscout.agent.context import Budgets, ScoutContext, budgets
 from arxivscout.agent.services import Services
 from arxivscout.context.budget import count_tokens
 from arxivscout.context.working_memory import MESSAGE_TOKENS
+from arxivscout.llm.failures import scrub
 from arxivscout.llm.token_counts import Calibration, Calibrations
 from arxivscout.settings import Settings
 
@@ -104,7 +105,7 @@ def refused(settings: Settings, model: str, window: int) -> None:
 
 def _key(settings: Settings, model: str) -> str:
     named = settings.model_named(model)
-    return f"{named.model} at {named.base_url}" if named.base_url else named.model
+    return f"{named.model} at {scrub(named.base_url)}" if named.base_url else named.model
 
 
 def _profile_window(model: Any) -> int | None:

@@ -37,6 +37,7 @@ Examples:
 """
 _INTERRUPTED = 130
 _ENDING_S = 0.1  # for threads that are about to end by themselves
+_WORDY = ("search", "passages", "ask")  # take words that may begin with a hyphen
 _MOST_SIGNALS = 3  # to end; `timeout` sends each twice
 # What typer raises for a command line that can't be: click's own class, or typer's copy of it.
 _REFUSED: type[Exception] = typer.BadParameter.__mro__[2]
@@ -136,10 +137,14 @@ def _refuse(refused: Any) -> NoReturn:
     cause = refused.format_message().strip()  # some end with a stop, some don't
     context = getattr(refused, "ctx", None)
     path = context.command_path if context else "arxivscout"
+    mend = f"`{path} --help` tells how it is used."
+    option = str(getattr(refused, "option_name", ""))
+    if path.endswith(_WORDY) and option[:1] == "-" and option[:2] != "--":
+        mend = f'A word to leave out stands behind `--`: `{path} -- "mesons -simulation"`.'
     render.error(
         UsageError(
             cause if cause.endswith((".", "?")) else f"{cause}.",
-            f"`{path} --help` tells how it is used.",
+            mend,
         )
     )
     sys.exit(refused.exit_code)

@@ -21,7 +21,8 @@ BatchArgument = Annotated[
     str, typer.Argument(metavar="BATCH", help="Its name, its folder, or how its id begins.")
 ]
 WhichArgument = Annotated[
-    list[str] | None, typer.Argument(metavar="JOB...", help="Ids or numbers of jobs; or all.")
+    list[str] | None,
+    typer.Argument(metavar="JOB...", help="Ids, numbers or file names of jobs; or all."),
 ]
 CANCELLED = ("waiting", "running")
 TRIED_AGAIN = ("failed", "cancelled")
@@ -46,8 +47,9 @@ def cancel(
     with door(context).scout(user) as scout:
         batches = scout.batches()
         found = named_batch(batches, batch)
+        jobs = _names(batches, found, jobs)
         others = _others(batches, found, jobs, CANCELLED)
-        count = batches.cancel(found.batch_id, jobs or None)
+        count = batches.cancel(found.batch_id, jobs)
     why = "" if count or jobs else ": none waits or runs"
     render.line(f"{_many(count)} cancelled{why}.")
     for each in others:
@@ -66,8 +68,9 @@ def retry(
     with door(context).scout(user) as scout:
         batches = scout.batches()
         found = named_batch(batches, batch)
+        jobs = _names(batches, found, jobs)
         others = _others(batches, found, jobs, TRIED_AGAIN)
-        count = batches.retry(found.batch_id, jobs or None)
+        count = batches.retry(found.batch_id, jobs)
     why = "" if count or jobs else ": none failed or was cancelled"
     render.line(f"{_many(count)} will be tried again{why}.")
     for each in others:
@@ -84,13 +87,16 @@ def named_batch(batches: Batches, name: str) -> BatchSummary:
 
 
 def chosen_job(rows: Sequence[JobRow], wanted: str) -> JobRow:
-    """The job of that id, else of that number.
+    """The job of that id, else of that number, else the one whose files are called so.
 
     Raises:
         UsageError: there is none.
     """
+    from arxivscout.batch.job import Job
+
     found = [row for row in rows if row.own_id == wanted]
     found = found or [row for row in rows if str(row.number) == wanted.lstrip("0")]
+    found = found or [row for row in rows if Job(**row.spec).file_name(row.number) == wanted]
     if not found:
         raise UsageError(
             f"The batch has no job {wanted[:40]!a}.", "`arxivscout batch status` lists them."
@@ -101,6 +107,14 @@ def chosen_job(rows: Sequence[JobRow], wanted: str) -> JobRow:
 def job_name(row: JobRow) -> str:
     """What a person calls the job."""
     return row.own_id or str(row.number)
+
+
+def _names(batches: Batches, batch: BatchSummary, jobs: Sequence[str] | None) -> list[str] | None:
+    """The jobs named, each by its id or number; None for all."""
+    if not jobs:
+        return None
+    rows = batches.jobs(batch.batch_id)
+    return [job_name(chosen_job(rows, each)) for each in jobs]
 
 
 def _others(

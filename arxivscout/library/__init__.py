@@ -87,7 +87,12 @@ class Library:
             [held.get(each) or _wanted(found[each]) for each in sorted(found)],
             format,
             {
-                each.arxiv_id: Own(each.tags, each.note or "", wanted=not each.held)
+                each.arxiv_id: Own(
+                    each.tags,
+                    each.note or "",
+                    read="" if each.status == "unread" else each.status,
+                    wanted=not each.held,
+                )
                 for each in found.values()
             },
         )

@@ -110,15 +110,19 @@ def _fetch(
 def _mark(same: Sequence[BibEntry], kept: Marked | None) -> dict[str, Any] | None:
     """What a file says of a paper beyond the mark that is there; None if that is nothing."""
     title = next((each.title for each in same if each.title), None)
+    status = next((each.read for each in same if each.read), None)
     note = "\n".join(dict.fromkeys(each.note for each in same if each.note))[:LONGEST_NOTE]
     tags = _tags(same)
     if kept:
         # White space is nothing that a file keeps: a note that differs in it is there already.
         if one_line(note) in one_line(kept.note or ""):
             note = ""
-        if not note and {*tags} <= {*kept.tags} and (kept.held or title in (None, kept.title)):
+        if kept.status != "unread":  # how far the person is they know best
+            status = None
+        known = {*tags} <= {*kept.tags} and (kept.held or title in (None, kept.title))
+        if known and not note and not status:
             return None
-    return {"title": title, "tags": tags, "note": note}
+    return {"title": title, "tags": tags, "note": note, "status": status}
 
 
 def _tags(entries: Sequence[BibEntry]) -> list[str]:

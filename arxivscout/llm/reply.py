@@ -22,7 +22,7 @@ class RetryPolicy:
 
     Waits are `base_s · 2ⁿ` seconds, at most `cap_s`, times a factor between ½ and 1, so that many
     clients that failed together do not come back together. A server's Retry-After is obeyed
-    instead, up to `cap_s`.
+    instead, however long, if that leaves time for an answer.
     """
 
     max_retries: int = 3
@@ -205,7 +205,7 @@ def _limits(model: BaseChatModel, remaining_s: float) -> dict[str, Any]:
 
 def _wait(failure: Failure, attempt: int, policy: RetryPolicy) -> float:
     if failure.retry_after_s is not None:
-        return min(failure.retry_after_s, policy.cap_s)
+        return failure.retry_after_s
     backoff = min(policy.base_s * 2.0 ** (attempt - 1), policy.cap_s)
     return backoff * (0.5 + 0.5 * policy.jitter())
 

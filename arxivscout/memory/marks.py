@@ -110,15 +110,21 @@ def mark(
 
 
 def mark_from_file(
-    conn: Connection[Any], arxiv_id: str, *, title: str | None, tags: Sequence[str], note: str
+    conn: Connection[Any],
+    arxiv_id: str,
+    *,
+    title: str | None,
+    tags: Sequence[str],
+    note: str,
+    status: str | None = None,
 ) -> bool:
     """Take in what a file says of a paper; what the person had marked stays beside it.
 
     Returns:
         Whether the paper was not marked before.
     """
-    rows = _marked(conn, arxiv_id, tags=tags, note=note or None, title=title, any=True, behind=True)
-    return bool(rows[0][0])
+    said = {"title": title, "tags": tags, "note": note or None, "status": status}
+    return bool(_marked(conn, arxiv_id, **said, any=True, behind=True)[0][0])
 
 
 def unmark(conn: Connection[Any], arxiv_id: str) -> bool:

@@ -9,6 +9,7 @@ import re
 import uuid
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from arxivscout.papers.ids import PaperId
@@ -194,4 +195,7 @@ class Skipped:
 
 
 def _date(text: str | None) -> str | None:
-    return text if text and _DATE.fullmatch(text) else None
+    """A day or month as it stands; None for what is none, or lies in the future of every zone."""
+    if not text or not _DATE.fullmatch(text):
+        return None
+    return text if text <= f"{datetime.now(UTC) + timedelta(days=1):%Y-%m-%d}" else None

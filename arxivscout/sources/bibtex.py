@@ -29,6 +29,9 @@ _NO_NOTE = re.compile(
 # What it logs of broken entries is told by us, once and with the file's name.
 logging.getLogger("bibtexparser").setLevel(logging.CRITICAL)
 
+# JabRef has "skimmed" for what is begun.
+_READ = {"reading": "reading", "skimmed": "reading", "read": "read"}
+
 
 @dataclass(frozen=True, slots=True)
 class BibEntry:
@@ -39,6 +42,7 @@ class BibEntry:
     title: str
     keywords: tuple[str, ...]
     note: str
+    read: str = ""  # "reading" or "read", where it tells
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,6 +110,7 @@ def _entry(where: str, key: str, fields: Mapping[str, str]) -> BibEntry | Skippe
         from_latex(fields.get("title", "")),
         tuple(filter(None, keywords)),
         "\n".join(note for note in dict.fromkeys(notes) if note),
+        _READ.get(fields.get("readstatus", "").strip("{} ").lower(), ""),
     )
 
 

@@ -74,6 +74,8 @@ def test_a_batch_from_end_to_end(scout: Run, jobs: Path, tmp_path: Path) -> None
     shown = scout("batch", "show", str(out), "mesons")
     assert shown.stdout.startswith("# What is known about quantum teleportation of mesons?")
     assert "0712.2288" in shown.stdout
+    by_file = next(each.stem for each in out.glob("*.json") if each.stem[:3].isdigit())
+    assert scout("batch", "show", str(out), by_file).stdout.startswith("# ")
     missing = scout("batch", "show", str(out), "5")
     assert (missing.returncode, missing.stdout) == (2, "")
     assert "has no job '5'" in missing.stderr

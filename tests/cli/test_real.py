@@ -164,6 +164,21 @@ def test_doctor_ticks_no_model_that_was_not_asked(scout, lived_in):
     assert "– chat model: x at http://127.0.0.1:9/v1 (set up, not asked)" in scout("doctor").stdout
 
 
+def test_doctor_shows_no_password_of_a_model_s_address(scout, lived_in):
+    address = "http://me:hunter22@127.0.0.1:9/v1"
+    lived_in |= {"ARXIVSCOUT_MODEL": "x", "ARXIVSCOUT_MODEL_BASE_URL": address}
+    shown = scout("doctor").stdout
+    assert "hunter22" not in shown
+    assert "127.0.0.1:9" in shown
+
+
+def test_a_word_to_leave_out_is_told_where_it_may_stand(scout):
+    refused = scout("search", "-dark matter")
+    assert refused.returncode == 2
+    assert "search -- " in refused.stderr
+    assert scout("search", "--", "mesons -dark").returncode == 0
+
+
 def test_a_dead_model_is_told_with_what_mends_it(scout, lived_in):
     lived_in |= {
         "ARXIVSCOUT_MODEL": "x",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -181,6 +182,19 @@ def test_export_of_a_tag(library_of: Open) -> None:
     assert library.export("ris", tag="x").count("TY  - ") == 1
     assert library.export("bibtex").index("0712.2288") < library.export("bibtex").index("2301")
     assert library.export("bibtex", tag="nothing") == ""
+
+
+def test_an_export_brings_along_how_far_the_person_is(library_of: Open, tmp_path: Path) -> None:
+    mine, other = library_of(), library_of("other")
+    mine.read("0712.2288")
+    mine.read("2301.00001", "reading")
+    (tmp_path / "mine.bib").write_text(mine.export("bibtex"), "utf-8")
+    other.read("2301.00001")
+    other.import_bib(tmp_path / "mine.bib")
+    assert {each.arxiv_id: each.status for each in other.marks()} == {
+        "0712.2288": "read",
+        "2301.00001": "read",
+    }
 
 
 def test_similar_is_by_stored_vectors_without_itself_and_the_withdrawn(library_of: Open) -> None:

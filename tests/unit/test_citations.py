@@ -96,3 +96,11 @@ def test_the_version_that_was_cited_is_kept_beside_the_text() -> None:
     guard.finish()
     assert guard.text == "Shown [arXiv:0712.2288] and 3141.5926 [1234.5678]."
     assert guard.versions == {"0712.2288": 2} and guard.cited == ["0712.2288"]
+
+
+def test_an_id_in_brackets_leaves_one_pair_behind() -> None:
+    guard = CitationGuard(lambda arxiv_id: False, frozenset())
+    guard.feed("It is so (arXiv:2101.99999) and arXiv:2101.88888 too.")
+    guard.finish()
+    told = "an id that is not stored was taken out here"
+    assert guard.text == f"It is so ({told}) and ({told}) too."

@@ -116,3 +116,8 @@ def test_what_can_not_be_kept_whole_is_refused(change: dict[str, object], reason
 def test_a_thousand_authors_are_kept() -> None:
     crowd = dataclasses.replace(PAPER, authors=tuple(f"A. {n}" for n in range(5_000)))
     assert len(crowd.cleaned().authors) == 5_000
+
+
+def test_a_day_in_the_future_is_no_date() -> None:
+    paper = Paper(arxiv_id="2301.00001", title="A", abstract="B", published="9999-12-31")
+    assert paper.cleaned().published == "2023-01"

@@ -24,6 +24,8 @@ def context(chat: Chat, rest: str) -> None:
 
 def model(chat: Chat, rest: str) -> None:
     """List the models, or let another one answer in this chat."""
+    from arxivscout.llm.failures import scrub
+
     if rest:
         chat.scout.check_model(rest)
         chat.model = rest
@@ -39,7 +41,7 @@ def model(chat: Chat, rest: str) -> None:
                 name,
                 f"{named.context_window or settings.context_window:,}",
                 _price(named),
-                " at ".join(filter(None, [named.model, named.base_url])),
+                " at ".join(filter(None, [named.model, scrub(named.base_url or "")])),
             )
             for name in names
             for named in [settings.model_named(name)]

@@ -45,6 +45,7 @@ def _entry(paper: Paper, key: str, own: Own) -> str:
         "note": f"{{{remark(paper)}}}" if remark(paper) else "",
         "keywords": f"{{{', '.join(map(_keyword, own.tags))}}}" if own.tags else "",
         "annote": f"{{{exact_latex(own.note)}}}" if own.note else "",
+        "readstatus": f"{{{own.read}}}" if own.read else "",  # JabRef's name for it
     }
     lines = [f"  {name:<13} = {value}," for name, value in fields.items() if value]
     kind = "article" if paper.journal_ref else "misc"

@@ -9,10 +9,12 @@ from arxivscout.papers.record import Paper
 
 @dataclass(frozen=True, slots=True)
 class Own:
-    """What a person adds to a paper's record: tags, a note, and that they want it still."""
+    """What a person adds to a paper's record: tags, a note, how far they are, whether they want it
+    still."""
 
     tags: tuple[str, ...] = ()
     note: str = ""  # may have several lines
+    read: str = ""  # "reading" or "read"
     wanted: bool = False  # not held: the record has no more than an id, and perhaps a title
 
 
