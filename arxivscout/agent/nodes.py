@@ -61,7 +61,7 @@ class Nodes:
             "memory": found.memory,
             "picked_tools": pick_tools(
                 services.tools,
-                [*tools_asked_for(state["question"]), *found.tools],
+                [*found.tools, *tools_asked_for(state["question"])],
                 state.get("picked_tools") or (),
             ),
             "evidence": {

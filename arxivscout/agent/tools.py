@@ -149,7 +149,9 @@ def bound_names(
         usual = [name for name in USUAL if name in tools]
         if 2 * sum(cost[name] for name in usual) > room:
             usual = []
-        others = _as_many(dict.fromkeys([*usual, *picked]), cost, room)
+        room -= sum(cost[name] for name in usual)
+        newest_first = [name for name in reversed(picked) if name not in usual]
+        others = usual + _as_many(newest_first, cost, room)[::-1]
     return core + others
 
 

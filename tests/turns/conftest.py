@@ -117,8 +117,10 @@ def scripted(services: Services) -> Callable[..., tuple[Scout, ScriptedModel]]:
         def chat_model(name: str) -> Any:
             return extractive(name) if name == "extractive" else model
 
+        # The script is of the answers: what is asked behind them has tests of its own.
+        behind = {"learning": "rules", "reflection": "rules"}
         changed = services.settings.model_copy(
-            update={"model": "openai:scripted", "model_max_retries": 0, "learning": "rules"}
+            update={"model": "openai:scripted", "model_max_retries": 0, **behind}
         )
         # Each scout sees its own copy of the services, with the script's model.
         own = Services(
