@@ -57,7 +57,7 @@ _REFILE = f"""
 WITH wanted AS MATERIALIZED (
     SELECT langchain_id, category_for(NULL, category, left(content, 2000), embedding) AS name
     FROM entity_memory
-    WHERE user_id = scout_user() AND valid_to IS NULL
+    WHERE user_id = scout_user() AND valid_to IS NULL AND is_said(category)
       AND (filed_under IS NULL OR %(all)s AND summary_id IS NULL)
       AND langchain_id > %(after)s::uuid
     ORDER BY langchain_id LIMIT {REFILED}

@@ -95,8 +95,10 @@ def test_a_paper_that_is_cited_again_leaves_no_version_of_its_memory(scripted: M
         return rows, listed.at.isoformat()
 
     scout.ask(QUESTION)
+    scout._services.later.wait(20)  # learning from the turn knows more of the paper, once
     rows, at = remembered()
     scout.ask(QUESTION, thread_id="another")
+    scout._services.later.wait(20)
     again, later = remembered()
     assert again == rows
     assert later > at  # the list tells when it was last looked at

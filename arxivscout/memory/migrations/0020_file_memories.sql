@@ -1,6 +1,12 @@
 -- Where memories are filed, how they are found there by meaning and by words, and which summary
 -- stands for a group of them.
 
+-- What is said, not what has a name.
+CREATE FUNCTION is_said(category TEXT) RETURNS boolean
+LANGUAGE sql IMMUTABLE PARALLEL SAFE
+RETURN COALESCE(category IN ('fact', 'finding', 'decision', 'question', 'correction', 'preference'),
+                false);
+
 -- categories --------------------------------------------------------------------------------------
 
 CREATE TABLE memory_category (
@@ -52,7 +58,7 @@ CREATE FUNCTION begin_categories() RETURNS void LANGUAGE sql AS $$
 $$;
 
 -- The category of a memory: the one that is meant, else one that the person made for what it says,
--- else that of its kind, else of its words, else the likest.
+-- else that of its kind; of what is said also by its words, else the likest.
 CREATE FUNCTION category_for(meant TEXT, kind TEXT, said TEXT, embedding vector) RETURNS text
 LANGUAGE sql STABLE AS $$
     SELECT name FROM (
@@ -64,7 +70,7 @@ LANGUAGE sql STABLE AS $$
               FROM arxivscout.memory_category AS category
               WHERE user_id = arxivscout.scout_user()) AS category
     ) AS category
-    WHERE named OR own OR of_kind OR cued OR likeness > 0
+    WHERE named OR own OR of_kind OR arxivscout.is_said(kind) AND (cued OR likeness > 0)
     ORDER BY named DESC NULLS LAST, own DESC NULLS LAST, of_kind DESC NULLS LAST,
              cued DESC NULLS LAST, likeness DESC NULLS LAST, place LIMIT 1
 $$;
@@ -88,12 +94,6 @@ CREATE TRIGGER file_memory BEFORE INSERT ON entity_memory
     EXECUTE FUNCTION file_memory();
 
 -- by words ----------------------------------------------------------------------------------------
-
--- What is said, not what has a name.
-CREATE FUNCTION is_said(category TEXT) RETURNS boolean
-LANGUAGE sql IMMUTABLE PARALLEL SAFE
-RETURN COALESCE(category IN ('fact', 'finding', 'decision', 'question', 'correction', 'preference'),
-                false);
 
 -- As for messages (0014): row security keeps an index on tsvectors from being used. The newest uses
 -- of a word come first.
@@ -148,7 +148,7 @@ WHERE valid_to IS NULL AND is_said(category);
 CREATE INDEX idx_entity_memory_filed ON entity_memory (user_id, filed_under)
     WHERE valid_to IS NULL AND is_said(category);
 CREATE INDEX idx_entity_memory_unfiled ON entity_memory (user_id, langchain_id)
-    WHERE valid_to IS NULL AND filed_under IS NULL;
+    WHERE valid_to IS NULL AND filed_under IS NULL AND is_said(category);
 CREATE INDEX idx_entity_memory_summary ON entity_memory (summary_id) WHERE summary_id IS NOT NULL;
 
 -- The `k` memories of a category (NULL: of all) that are nearest to a question. Few are compared one
