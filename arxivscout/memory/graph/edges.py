@@ -16,6 +16,7 @@ from psycopg.rows import tuple_row
 from arxivscout.memory.graph.node import (
     ALL,
     ONLY_BY_NAME,
+    SHARED,
     SHARED_PREDICATES,
     Edge,
     Node,
@@ -25,7 +26,7 @@ from arxivscout.memory.graph.node import (
 )
 from arxivscout.papers.search_form import search_form
 
-FAN_OUT = 16
+FAN_OUT = 12
 
 _HOLDS_NOW = "{0}.valid_to IS NULL"
 _HELD_THEN = """
@@ -189,12 +190,20 @@ def edges_at(
         "outward": outward,
         "inward": inward,
     }
-    with conn.pipeline(), conn.cursor(row_factory=tuple_row) as own:
-        own.execute((_THEN if view.as_of else _NOW).encode(), bound)
-        with conn.cursor(row_factory=tuple_row) as shared:
+    # What can't have rows is not asked: planning it would be a good part of a step's time.
+    of_papers = bool(given) and any(node.kind in SHARED for node in here.values())
+    with (
+        conn.pipeline(),
+        conn.cursor(row_factory=tuple_row) as own,
+        conn.cursor(row_factory=tuple_row) as shared,
+    ):
+        if view.own:
+            own.execute((_THEN if view.as_of else _NOW).encode(), bound)
+        if of_papers:
             shared.execute(_SHARED.encode(), bound)
-            rows, papers = own.fetchall(), shared.fetchall()
-    found = [_private(row) for row in rows if view.own] + [_of_papers(row, here) for row in papers]
+        rows = own.fetchall() if view.own else []
+        papers = shared.fetchall() if of_papers else []
+    found = [_private(row) for row in rows] + [_of_papers(row, here) for row in papers]
     # The surest of those that say the same, and a person's own before what the papers give.
     first: dict[tuple[str, str, str], Edge] = {}
     for edge in found:
