@@ -17,6 +17,7 @@ from arxivscout.memory import unlearned
 from arxivscout.memory.candidate import Candidate
 from arxivscout.memory.gate import Outcome
 from arxivscout.memory.knowledge import papers_by_ids
+from arxivscout.memory.leaving_out import left_in
 from arxivscout.memory.remembering import Consent, consent
 from arxivscout.memory.unlearned import Unlearned
 from arxivscout.memory.vector_memory import Vector
@@ -43,17 +44,16 @@ def learn(services: Services, user: str, turn: Unlearned) -> list[Outcome] | Non
     """Learn from one turn, as far as the person lets it; None if it is no longer to be."""
     allowed = consent(services.database, user, turn.thread_id)
     said = said_in(services, user, turn)
-    found = permitted(learned(said), allowed)
-    vectors = _vectors(services, user, found.candidates)
+    found, vectors = _to_store(services, user, learned(said), allowed)
     outcomes = unlearned.store(
         services.database, user, turn, found.candidates, found.links, vectors
     )
     if outcomes is None or not _has_more(turn, said, found, outcomes):
         return outcomes
-    more = permitted(asked(services, turn.model, said, found), allowed)
+    new = asked(services, turn.model, said, found)
+    more, vectors = _to_store(services, user, new, allowed)
     if not more.candidates:
         return outcomes
-    vectors = _vectors(services, user, more.candidates)
     added = unlearned.store(
         services.database, user, turn, more.candidates, more.links, vectors, first=False
     )
@@ -81,6 +81,20 @@ def said_in(services: Services, user: str, turn: Unlearned) -> Turn:
         thread_id=turn.thread_id,
         turn_id=UUID(str(turn.turn_id)),
     )
+
+
+def _to_store(
+    services: Services, user: str, found: Learned, allowed: Consent
+) -> tuple[Learned, list[Vector | None]]:
+    """What may be stored of it, with its vectors; what belongs to a category left out may not."""
+    found = permitted(found, allowed)
+    vectors = _vectors(services, user, found.candidates)
+    memories = [
+        (each.kind, each.text, each.filed_under, vector)
+        for each, vector in zip(found.candidates, vectors, strict=True)
+    ]
+    places = left_in(services.database, services.embedder, user, allowed.left_out, memories)
+    return found.only(places), [vectors[place] for place in places]
 
 
 def permitted(found: Learned, allowed: Consent) -> Learned:

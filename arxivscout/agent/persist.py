@@ -17,6 +17,7 @@ from arxivscout.agent.recording import record_later
 from arxivscout.agent.services import Services, vector_text
 from arxivscout.errors import DatabaseError, Erased
 from arxivscout.memory.finishing import Vectors, finish_turn, person_text
+from arxivscout.memory.leaving_out import left_in
 from arxivscout.memory.remembering import consent, permitted
 from arxivscout.memory.turn_record import TurnRecord
 from arxivscout.monitoring.measuring import is_node
@@ -76,7 +77,12 @@ def store_record(services: Services, record: TurnRecord) -> None:
         DatabaseError: nothing of it was stored.
         Erased: nothing of it ever is.
     """
-    record = permitted(record, consent(services.database, record.user, record.thread_id))
+    allowed = consent(services.database, record.user, record.thread_id)
+    record = permitted(record, allowed)
+    said = [("preference", each["quote"], None, None) for each in record.preferences]
+    embedder = services.embedder
+    places = left_in(services.database, embedder, record.user, allowed.left_out, said)
+    record.preferences = [record.preferences[place] for place in places]
     texts = [preference["quote"] for preference in record.preferences]
     if record.workflow:
         texts.append(record.workflow)

@@ -6,6 +6,7 @@ import pytest
 from turns.scripted import calls, says
 
 from arxivscout.app import Scout
+from arxivscout.memory import categories
 from arxivscout.memory.remembering import CHOICES, Consent, may_learn
 
 QUESTION = "What is known about quantum teleportation of neutral mesons?"
@@ -113,6 +114,23 @@ def test_nothing_is_remembered_of_a_category_that_is_left_out(scripted) -> None:
     scout.ask(PREFERENCE, thread_id="other")
     scout._services.later.wait(20)
     assert [each.text for each in scout.memories("preference")] == [PREFERENCE]
+
+
+def test_a_category_of_one_s_own_is_left_out_whatever_it_is_called(scripted) -> None:
+    scout, _ = scripted(says("Noted."))
+    with scout.database.transaction(scout.user) as conn:
+        conn.execute("SELECT begin_categories()")
+        categories.rename(conn, "findings", "what i found")
+    scout.leave_out(["what i found"])
+    told = "We found that attention is quadratic. I use PyTorch for my experiments."
+    scout.ask(told)
+    scout._services.later.wait(20)
+    kept = [each.filed_under for each in scout.memories(None)]
+    assert "what i found" not in kept and "methods" in kept
+    scout.leave_out([])
+    scout.ask(told, thread_id="other")
+    scout._services.later.wait(20)
+    assert "what i found" in [each.filed_under for each in scout.memories(None)]
 
 
 @pytest.mark.parametrize("choice", [None, *CHOICES])
