@@ -29,6 +29,7 @@ WANTED_BONUS = 0.15  # puts what the person prefers first
 MODE = "Extractive answer (no chat model is set)"
 QUOTES = f"{MODE}: sentences quoted from"
 RECORD = f"{MODE}: from the record"  # or records
+MOST_NAMED = 5
 _LENGTHS = {"short": (2, 2), "": (6, 5), "long": (12, 8)}  # sentences, papers
 
 
@@ -136,7 +137,8 @@ def paper_line(paper: Paper) -> str:
 def left_out_lines(left_out: Mapping[str, Sequence[Paper]]) -> list[str]:
     """What is said of papers that the person does not want, a line a reason."""
     return [
-        f"Left out {_count(len(papers))} {reason}, as you prefer: {_named(papers)}."
+        f"Left out {_count(len(papers))} {reason}, as you prefer: "
+        f"{ids_named([paper.arxiv_id for paper in papers])}."
         for reason, papers in left_out.items()
     ]
 
@@ -149,8 +151,9 @@ def set_aside(aside: Sequence[str]) -> list[str]:
 def _notes(reading: Reading, evidence: Evidence, wishes: Wishes, aside: Sequence[str]) -> list[str]:
     notes = left_out_lines(evidence.left_out)
     if evidence.withdrawn:
-        ids = ", ".join(f"[arXiv:{paper.arxiv_id}]" for paper in evidence.withdrawn[:3])
-        notes.append(f"Left out {_count(len(evidence.withdrawn))} withdrawn by its authors: {ids}.")
+        count, their = len(evidence.withdrawn), "its" if len(evidence.withdrawn) == 1 else "their"
+        ids = ids_named([paper.arxiv_id for paper in evidence.withdrawn])
+        notes.append(f"Left out {_count(count)} withdrawn by {their} authors: {ids}.")
     searched = reading.called("search_papers") or reading.called("search_arxiv")
     if searched and not evidence.left_out:
         bounds = [
@@ -247,10 +250,10 @@ def _wanted(paper: Paper, wishes: Wishes) -> bool:
     )
 
 
-def _named(papers: Sequence[Paper]) -> str:
-    """Their ids, not as citations: they are named, not recommended."""
-    more = f" and {len(papers) - 5} more" if len(papers) > 5 else ""
-    return ", ".join(paper.arxiv_id for paper in papers[:5]) + more
+def ids_named(ids: Sequence[str]) -> str:
+    """The first of the ids, not as citations: what is named is not recommended."""
+    more = f" and {len(ids) - MOST_NAMED} more" if len(ids) > MOST_NAMED else ""
+    return ", ".join(ids[:MOST_NAMED]) + more
 
 
 def _count(count: int) -> str:

@@ -7,11 +7,12 @@ from collections.abc import Sequence
 from datetime import date
 
 from arxivscout.llm.about_me import about_me
-from arxivscout.llm.extractive_answer import MODE
+from arxivscout.llm.extractive_answer import MODE, ids_named
 from arxivscout.llm.extractive_plan import SHOWN, Situation, clear_match, forget_candidates
 from arxivscout.llm.extractive_reading import Item, Reading, ToolResult, parse_items
 from arxivscout.llm.recall_days import days_asked, shown_days, told_on
 from arxivscout.llm.terms import content_terms, overlap
+from arxivscout.papers import CITATION, find_paper_ids
 from arxivscout.papers.rendering import ANSWERED_BEFORE, NEW_SINCE
 from arxivscout.preferences import find_preferences, not_understood, wishes_from_texts
 
@@ -195,10 +196,18 @@ def recall_answer(reading: Reading, today: date) -> str:
 
 
 def remembered_notes(now: Situation) -> list[str]:
-    """What was found on this before: notes, findings, and questions like this with their papers."""
+    """What was found on this before: notes, findings, and questions like this with their papers.
+
+    Nothing of it is a source of this answer, and what papers say that are left out is not repeated.
+    """
+    left_out = now.left_out()
+    shown = " ".join(" ".join(paper.abstract.split()) for paper in now.reading.papers)
     findings = [
-        *now.reading.sections.get("notes on papers", ())[:4],
-        *now.reading.sections.get("findings", ())[:4],
+        item
+        for section in ("notes on papers", "findings")
+        for item in now.reading.sections.get(section, ())[:4]
+        if not (named := {paper.value for paper in find_paper_ids(item.text)}) or named - left_out
+        if CITATION.sub("", item.text).strip() not in shown  # a paper's own sentence is no note
     ]
     before = _answered_before(now.reading)
     looked = [] if before else now.reading.sections.get("looked at before", ())[:6]
@@ -209,7 +218,7 @@ def remembered_notes(now: Situation) -> list[str]:
     notes = (
         before
         + [
-            f"You noted on {item.date}: {item.text}"
+            f"You noted on {item.date}: {_uncited(item.text)}"
             for item, score in zip(findings, scores, strict=False)
             if score >= NOTED_BEFORE
         ][:2]
@@ -220,7 +229,8 @@ def remembered_notes(now: Situation) -> list[str]:
             paper = item.text.partition(" | asked: ")[0]
             seen.setdefault((item.date, question), []).append(paper)
     for (day, question), papers in list(seen.items())[:2]:
-        notes.append(f"You looked at this on {day}: {'; '.join(papers[:3])} (asked: “{question}”)")
+        named = "; ".join(map(_uncited, papers[:3]))
+        notes.append(f"You looked at this on {day}: {named} (asked: “{question}”)")
     return notes
 
 
@@ -230,14 +240,24 @@ def _answered_before(reading: Reading) -> list[str]:
         first, *parts = item.text.split(" | ")
         said = dict(part.split(": ", 1) for part in parts if ": " in part)
         if first == ANSWERED_BEFORE and "from" in said:
-            new = said.get(NEW_SINCE, "")
-            since = f"new since then: {new}" if "[arXiv:" in new else "nothing new is held since"
+            before, new = (
+                [paper.value for paper in find_paper_ids(said.get(name, ""))]
+                for name in ("from", NEW_SINCE)
+            )
+            since = f"new since then: {ids_named(new)}" if new else "nothing new is held since"
             asked = said.get("asked", "")
             return [
-                f"You asked this on {item.date}: it was answered from {said['from']}; {since} "
+                f"You asked this on {item.date}: it was answered from {ids_named(before)}; {since} "
                 f"(asked: “{asked}”)"
             ]
     return []
+
+
+def _uncited(text: str) -> str:
+    """The text with papers by their bare ids: what was looked at once is no source of an answer."""
+    return CITATION.sub(
+        lambda found: ", ".join(paper.value for paper in find_paper_ids(found[0])), text
+    )
 
 
 def summary_answer(reading: Reading) -> str:

@@ -56,7 +56,7 @@ class Situation:
     filters: Filters
     tools: Tools
     enough: Callable[[], bool]  # is anything at hand relevant?
-    left_out: Callable[[], bool]  # or relevant and not wanted?
+    left_out: Callable[[], frozenset[str]]  # ids of what is relevant and not wanted
     close: Callable[[str, Sequence[str]], list[float]]
 
     def free(self, name: str) -> bool:

@@ -92,7 +92,9 @@ class Turn:
             filters=self._filters,
             tools=tools,
             enough=lambda: bool(self._named or self._evidence.kept),
-            left_out=lambda: bool(self._evidence.left_out),
+            left_out=lambda: frozenset(
+                paper.arxiv_id for papers in self._evidence.left_out.values() for paper in papers
+            ),
             close=self._close,
         )
 

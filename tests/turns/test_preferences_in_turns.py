@@ -154,3 +154,32 @@ def test_a_preference_crosses_processes_but_not_people(
     ask("ann", "one", "I do not want papers older than 2015")
     assert ask("ann", "two", MESONS)["citations"] == []
     assert ask("bea", "two", MESONS)["citations"] != []
+
+
+def test_both_halves_of_a_preference_are_followed(scout: Scout) -> None:
+    said = scout.ask("I prefer short answers, and papers after 2010.", thread_id="wishes")
+    assert said.answer.endswith("I will follow it from now on.")
+    answer = scout.ask(MESONS, thread_id="later")
+    assert not answer.citations and "Left out 1 paper older than 2011" in answer.answer
+    partly = scout.ask("I want short answers, and papers since 2005.", thread_id="wishes")
+    assert "but for “papers since 2005”, which needs a chat model" in partly.answer
+
+
+def test_what_is_left_out_is_no_reference_of_a_repeated_question(scout: Scout) -> None:
+    first = scout.ask(MESONS, thread_id="monday")
+    assert "0712.2288" in {each.arxiv_id for each in first.citations}
+    scout.ask("I only want papers published after 2010.", thread_id="wishes")
+    for thread in ("tuesday", "wednesday"):
+        again = scout.ask(MESONS, thread_id=thread)
+        assert "Left out 1 paper older than 2011, as you prefer: 0712.2288." in again.answer
+        assert "You asked this on" in again.answer
+        assert "0712.2288" not in {each.arxiv_id for each in again.citations}
+
+
+def test_a_short_answer_given_again_has_no_more_references_than_sentences(scout: Scout) -> None:
+    question = "What is known about states, galaxies and modified dynamics?"
+    scout.ask(question, thread_id="monday")
+    scout.ask("I prefer short answers.", thread_id="wishes")
+    again = scout.ask(question, thread_id="tuesday")
+    assert "You asked this on" in again.answer
+    assert 0 < len(again.citations) <= 2

@@ -364,7 +364,7 @@ def test_earlier_findings_are_used() -> None:
         "[arXiv:astro-ph/9204001]"
     )
     turn = play("How do gamma-ray bursts arise?", looked_at_before=[looked], findings=[finding])
-    assert "You looked at this on 2026-11-28: [arXiv:astro-ph/9204001]" in turn.answer
+    assert "You looked at this on 2026-11-28: astro-ph/9204001 Gamma" in turn.answer
     assert "You noted on 2026-11-27: Gamma-ray bursts come from mergers" in turn.answer
     assert "2026-11-28" not in play("papers on graphene", looked_at_before=[looked]).answer
 
