@@ -237,3 +237,31 @@ def test_what_is_said_again_in_another_turn_is_one_edge_still(
         remember(database, embedder, *said, links=(*JAX_LINKS, Link(1, "extends", 1)))
     with database.transaction("ann") as conn:
         assert conn.execute("SELECT count(*) FROM relation_memory").fetchone() == (2,)
+
+
+def test_a_broken_graph_leaves_what_always_counts(database: Database, embedder: Embedder) -> None:
+    remember(database, embedder, *JAX, Candidate("preference", "I avoid simulations."))
+    with database.admin() as admin:
+        admin.execute("ALTER TABLE arxivscout.entity_name RENAME TO elsewhere")
+    result = recall(
+        database,
+        user="ann",
+        thread_id="new",
+        turn_id=uuid4(),
+        question="Which framework do we use?",
+        vector=vector_text(embedder.embed_query("framework")) or "",
+    )
+    assert set(result.failed) == {"own"}
+    assert [row["text"] for row in result.memory["preferences"]] == ["I avoid simulations."]
+
+
+def test_one_plan_serves_everybody_on_a_connection(database: Database, embedder: Embedder) -> None:
+    people = [f"person {number}" for number in range(3)]
+    for person in people:
+        remember(
+            database, embedder, Candidate("fact", f"We use the code of {person}."), user=person
+        )
+    for _ in range(4):  # more often than it takes to keep a plan
+        for person in people:
+            told = findings(database, embedder, "Which code do we use?", user=person)
+            assert told == [f"We use the code of {person}."]

@@ -31,6 +31,17 @@ _LOOSE = """
       AND NOT EXISTS (SELECT FROM thread WHERE thread.thread_id = memory.thread_id AND private)
 """
 
+# Whether anything can be due, by an index.
+_NEWS = """
+SELECT count(*) FROM (
+    SELECT FROM entity_memory
+    WHERE user_id = scout_user() AND category IN ('fact', 'finding', 'question')
+      AND valid_to IS NULL
+      AND updated_at > COALESCE((SELECT value::timestamptz FROM person_setting
+                                 WHERE name = 'consolidated'), '-infinity')
+    LIMIT %(new)s) AS news
+"""
+
 _DUE = f"""
 SELECT filed_under, project_id, count(*) FROM ({_LOOSE}) AS loose
 WHERE filed_under IS NOT NULL AND (%(category)s::text IS NULL OR filed_under = %(category)s::text)
@@ -112,8 +123,11 @@ class Detail:
 
 def due(conn: Connection[Any], category: str | None = None, new: int = NEW_SINCE) -> list[Due]:
     """Where so many memories came since it was last looked; only in `category`, if one is given."""
-    rows = conn.execute(_DUE, {"category": category, "new": new}).fetchall()
-    return [Due(*row) for row in rows]
+    bound = {"category": category, "new": new}
+    row = conn.execute(_NEWS, bound).fetchone()
+    if row is None or row[0] < new:
+        return []
+    return [Due(*row) for row in conn.execute(_DUE, bound).fetchall()]
 
 
 def looked(conn: Connection[Any]) -> None:
