@@ -7,8 +7,11 @@ again.
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Sequence
 from uuid import UUID
+
+import psycopg
 
 from arxivscout.agent.learning_by_model import asked
 from arxivscout.agent.services import Services
@@ -23,6 +26,8 @@ from arxivscout.memory.unlearned import Unlearned
 from arxivscout.memory.vector_memory import Vector
 from arxivscout.statements.own_words import own_clauses
 
+_log = logging.getLogger(__name__)
+
 MOST_AT_ONCE = 20  # turns after one; of those missed before, the newest
 # Names of people and places say nothing by meaning: they are found by their letters.
 _BY_NAME = frozenset({"author", "person", "organisation"})
@@ -36,7 +41,12 @@ def learn_waiting(services: Services, user: str) -> int:
     """
     done = 0
     for turn in unlearned.waiting(services.database, user, MOST_AT_ONCE):
-        done += learn(services, user, turn) is not None
+        try:
+            done += learn(services, user, turn) is not None
+        except (psycopg.DataError, psycopg.IntegrityError, ValueError) as error:
+            # It would be so again each time, and keep the turns behind it from being learned from.
+            _log.warning("a turn teaches what can't be stored (%s)", type(error).__name__)
+            unlearned.give_up(services.database, user, turn)
     return done
 
 
@@ -65,7 +75,7 @@ def said_in(services: Services, user: str, turn: Unlearned) -> Turn:
     borne = {
         citation["arxiv_id"]: _passages(citation)
         for citation in turn.citations
-        if citation.get("verdict") != "unsupported"
+        if citation.get("arxiv_id") and citation.get("verdict") != "unsupported"
     }
     papers: Sequence[Used] = ()
     if borne:

@@ -79,6 +79,9 @@ UPDATE turn SET learned_at = clock_timestamp(),
         'touched', COALESCE(learned -> 'touched', '[]') || %(touched)s)
 WHERE turn_id = %(turn)s
 """
+_GIVE_UP = """
+UPDATE turn SET learned_at = clock_timestamp() WHERE turn_id = %(turn)s AND learned_at IS NULL
+"""
 _BEGIN_ANEW = "UPDATE turn SET learned = NULL WHERE turn_id = %(turn)s"
 
 
@@ -154,6 +157,11 @@ def store(
         done = {"turn": turn.turn_id, "added": Jsonb(added), "touched": Jsonb(touched)}
         conn.execute(_DONE, done)
     return outcomes
+
+
+def give_up(database: Database, user: str, turn: Unlearned) -> None:
+    """Let the turn count as learned from, though nothing of it could be stored."""
+    database.batch(user, [(_GIVE_UP, {"turn": turn.turn_id})])
 
 
 _NEW = ("added", "superseded", "kept_beside")

@@ -6,6 +6,7 @@ import json
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
+import psycopg
 import pytest
 from turns.scripted import calls, says
 
@@ -136,6 +137,23 @@ def test_what_a_killed_process_missed_is_learned_after_the_next_turn(scout):
     scout.ask("hello there")
     assert texts(scout, "decision") == ["We decided to use JAX for the trainer"]
     assert unlearned(scout) == 0
+
+
+def test_a_turn_that_can_not_be_learned_from_keeps_none_behind_it_from_being(scout):
+    scout.ask("hello there")
+    scout.ask("hello again")
+    learned(scout)
+    with psycopg.connect(scout.database.admin_url) as admin:
+        admin.execute("ALTER TABLE entity_memory ADD CHECK (content NOT LIKE '%JAX%') NOT VALID")
+    with scout.database.transaction(scout.user) as conn:
+        conn.execute("UPDATE turn SET learned_at = NULL, question = %s", [TOLD])
+        conn.execute(
+            "UPDATE turn SET question = 'We use Geant4.' WHERE started_at = "
+            "(SELECT max(started_at) FROM turn)"
+        )
+    learn_waiting(scout._services, scout.user)
+    assert unlearned(scout) == 0
+    assert "We use Geant4" in texts(scout, "fact")
 
 
 def test_two_processes_that_learn_the_same_turn_at_once_store_it_once(scout):
