@@ -153,7 +153,7 @@ def test_the_shared_graph_serves_everybody_and_a_persons_own_only_them(database:
 
 
 @settings(
-    max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+    max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
 )
 @given(
     names=st.lists(

@@ -46,7 +46,7 @@ PATTERNS = st.sampled_from(
     ]
 )
 MANY = settings(
-    max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+    max_examples=15, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
 )
 
 
