@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 _AT_ANY_TIME = "`arxivscout setup` asks again at any time."
 _DECIDED = {
     "everything": "What you prefer, look at and find out is remembered.",
+    "facts": "What you say and prefer is remembered, what you look at is not.",
     "asked": "Only what you ask to be remembered is.",
     "nothing": "Nothing is remembered beyond a conversation.",
 }

@@ -258,7 +258,7 @@ def test_a_first_start_asks_once_and_only_where_somebody_is(chat, played, bare_e
     piped = played("--user", "newcomer", "chat", stdin="/quit\n")
     assert "What may be remembered" not in piped.stdout and piped.returncode == 0
     terminal = chat("--user", "newcomer")
-    terminal.keys(DOWN + "\r")
+    terminal.keys(DOWN + DOWN + "\r")
     terminal.see(r"Only what you ask to be remembered is\. `arxivscout setup` asks again")
     terminal.see("Which model answers")
     terminal.keys(DOWN + "\r")
