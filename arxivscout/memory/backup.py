@@ -52,7 +52,7 @@ ORDER BY relname
 HAS_ROWS = "SELECT EXISTS (SELECT FROM arxivscout.{})"
 # What a person calls the rows of a table; of all others, memories.
 HELD = dict.fromkeys(
-    ("semantic_memory", "full_text", "section_memory", "passage_memory"), "papers"
+    ("semantic_memory", "paper_author", "full_text", "section_memory", "passage_memory"), "papers"
 ) | dict.fromkeys(
     ("conversational_memory", "message_index", "message_word", "tool_log_memory", "turn", "thread",
      "turn_measure", "measure_total",
