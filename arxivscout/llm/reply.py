@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from arxivscout.llm.failures import Failure, classify, model_error
+from arxivscout.llm.thoughts import Spoken, spoken
 from arxivscout.llm.tool_calls import as_sent, read_calls
 
 if TYPE_CHECKING:
@@ -128,6 +129,7 @@ def _attempt(
 ) -> AIMessage | Failure:
     """One call: the message, or why there is none."""
     chunks: list[AIMessageChunk] = []
+    voice = Spoken()
     stream: Iterator[AIMessageChunk] | None = None
     try:
         while True:
@@ -143,8 +145,8 @@ def _attempt(
             if chunk is None:
                 break
             chunks.append(chunk)
-            if chunk.text:
-                on_text(str(chunk.text))
+            if said := voice.feed(str(chunk.text)):
+                on_text(said)
     finally:
         if stream is not None and hasattr(stream, "close"):
             stream.close()
@@ -160,18 +162,20 @@ def _attempt(
         return Failure(kind="broken", detail="the stream ended before the answer did")
     if not (message.text.strip() or message.tool_calls or message.invalid_tool_calls):
         return Failure(kind="empty", detail="")
+    if rest := voice.finish():
+        on_text(rest)
     return message
 
 
 def _whole(chunks: list[AIMessageChunk]) -> AIMessage:
-    """The chunks as one message, tool calls read strictly."""
+    """The chunks as one message without thoughts, tool calls read strictly."""
     from langchain_core.messages import AIMessage
     from langchain_core.messages.ai import add_ai_message_chunks
 
     total = add_ai_message_chunks(chunks[0], *chunks[1:]) if len(chunks) > 1 else chunks[0]
     calls, invalid = read_calls(total)
     return AIMessage(
-        content=total.content,
+        content=spoken(total.content),
         additional_kwargs={
             key: value for key, value in total.additional_kwargs.items() if key != "tool_calls"
         },

@@ -105,6 +105,13 @@ def test_an_answer_comes_in_pieces_and_whole() -> None:
     assert len(asked.requests) == 1 and not asked.retries
 
 
+def test_what_a_model_thinks_aloud_is_neither_shown_nor_kept() -> None:
+    asked = Asked(fake.say("<think>\nMesons? Well.\n</think>\n\nThey can be teleported."))
+    assert asked.answer.text == "".join(asked.shown) == "They can be teleported."
+    asked = Asked(fake.say("<think>Without end"), fake.say("<think>Again"))
+    assert asked.failed(EmptyAnswer) and not asked.shown
+
+
 def test_missing_usage_is_no_failure() -> None:
     asked = Asked(fake.say("Hello.", usage=False))
     assert asked.answer.text == "Hello." and asked.answer.usage_metadata is None
