@@ -21,6 +21,7 @@ from arxivscout.agent.tools import cleaned
 from arxivscout.context.large_results import fit_results
 from arxivscout.errors import DatabaseError
 from arxivscout.llm.extractive import QUOTED
+from arxivscout.llm.extractive_answer import instead_of_a_model
 from arxivscout.llm.failures import EmptyAnswer
 from arxivscout.llm.reply import Retry, RetryPolicy, stream_reply
 from arxivscout.memory.knowledge import paper_by_id
@@ -171,7 +172,7 @@ class Answering:
         work = [each for each in messages if not getattr(each, "invalid_tool_calls", None)]
         reply = self._services.chat_model("extractive").invoke(work)
         self._quoted = reply.response_metadata.get(QUOTED)
-        self._show(reply.text)
+        self._show(instead_of_a_model(reply.text))
         return self._finish_text()
 
     def _is_known(self, arxiv_id: str) -> bool:

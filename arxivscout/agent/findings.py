@@ -155,11 +155,13 @@ def hits_of(
 
 
 def failures(found: TurnRead) -> list[str]:
-    """The searches of the turn that failed, a line each."""
+    """The searches of the turn that failed, a line each; where the turn tells why, it has told."""
     return [
         f"{_WHERE[call.tool]} could not be searched: {one_line(call.error)[:200]}"
         for call in found.calls
-        if call.tool in SEARCHING and call.status != "success"
+        if call.tool in SEARCHING
+        and call.status != "success"
+        and not any(why in call.error for why in found.degraded)
     ]
 
 

@@ -152,6 +152,7 @@ class Nodes:
                 )
             except DatabaseError:
                 unlogged.append(log)
+            degraded += [outcome.degraded] if outcome.degraded else []
             logged.append({**log, "summary": outcome.summary})
             del logged[-1]["tool_output"]  # it stands among the messages
             if result := outcome.result:

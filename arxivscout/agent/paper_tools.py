@@ -112,7 +112,9 @@ def _read_paper(
 ) -> ToolResult:
     paper, how = _record(scope, arxiv_id)
     text, told = full_text_of(scope, paper, section=section, query=query, start=start)
-    return _beside(_found([paper], f"{how}; {told}" if told else how), text)
+    found = _beside(_found([paper], f"{how}; {told}" if told else how), text)
+    lacking = f"arXiv:{paper.arxiv_id}: {told.partition('. ')[0]}" if told and not text else ""
+    return replace(found, degraded=lacking)
 
 
 def _record(scope: TurnScope, arxiv_id: str) -> tuple[Paper, str]:
@@ -129,7 +131,8 @@ def _record(scope: TurnScope, arxiv_id: str) -> tuple[Paper, str]:
     try:
         found = [each for each in services.arxiv.by_ids([str(wanted)]) if isinstance(each, Paper)]
     except SourceError as error:
-        raise NotFound(f"{wanted} is not held, and arXiv could not be asked: {error}") from None
+        cause = f"{wanted} is not held, and arXiv could not be asked: {error.cause}"
+        raise SourceError(cause, error.mend) from None
     if not found:
         raise NotFound(f"{wanted} is neither held nor known to arXiv.")
     ingest_papers(services.database, services.embedder, found)

@@ -13,7 +13,7 @@ import threading
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 from uuid import UUID, uuid4
@@ -26,7 +26,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from arxivscout.agent.services import Services
 from arxivscout.agent.stopping import heed_stop
 from arxivscout.context.budget import count_tokens
-from arxivscout.errors import ScoutError
+from arxivscout.errors import ScoutError, SourceError
 from arxivscout.memory.paper_filter import NO_FILTER, PaperFilter
 from arxivscout.memory.postgres import Connection
 from arxivscout.papers import Paper, clean_text
@@ -203,6 +203,7 @@ class Outcome:
     seconds: float
     error: str | None = None
     result: ToolResult | None = None
+    degraded: str = ""  # what was not at hand, where that is why it failed
 
     def to_log(self) -> dict[str, Any]:
         """The row of the tool log."""
@@ -255,7 +256,8 @@ def run_calls(
                 continue
             for call in running.values():
                 problem = f"No result within {timeout_s:g} s."
-                yield _failed(call, "timeout", problem, time.monotonic() - started)
+                late = _failed(call, "timeout", problem, time.monotonic() - started)
+                yield replace(late, degraded=f"{call.name} gave no result within {timeout_s:g} s")
             return
         running.pop(call.id)
         if isinstance(outcome, BaseException):
@@ -273,6 +275,9 @@ def _run(call: Call, tool: ScoutTool) -> Outcome:
         raise
     except ValidationError as error:
         return _failed(call, "error", _validation(error), time.monotonic() - started)
+    except SourceError as error:
+        failed = _failed(call, "error", str(error), time.monotonic() - started)
+        return replace(failed, degraded=error.cause.partition("\n")[0].strip(" ."))
     except (ScoutError, ToolException) as error:
         return _failed(call, "error", str(error), time.monotonic() - started)
     except Exception as error:  # noqa: BLE001 - the boundary of tools: an observation for the model

@@ -67,11 +67,11 @@ def save(conn: Connection, thread_id: str, embed: Embed) -> UUID:
     Raises:
         UsageError: there is no answer, or it found nothing.
     """
-    from arxivscout.llm.extractive_answer import MODE, quoted_part
+    from arxivscout.llm.extractive_answer import is_extractive, quoted_part
 
     last = _last_answered(conn, thread_id)
     found = last.answer
-    if MODE in found and not (found := quoted_part(found)):
+    if is_extractive(found) and not (found := quoted_part(found)):
         raise UsageError("The last answer quotes no paper: there is no finding to keep.")
     reason = f"the researcher saved the answer to “{_short(last.question)}”"
     return _learn(conn, thread_id, last, "finding", found, reason, embed)

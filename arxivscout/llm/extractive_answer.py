@@ -27,6 +27,7 @@ BEHIND_THE_BEST = 0.45  # a paper further behind is left out even if it is relev
 WANTED_BONUS = 0.15  # puts what the person prefers first
 
 MODE = "Extractive answer (no chat model is set)"
+MODE_INSTEAD = "Extractive answer (the chat model gave none)"
 QUOTES = f"{MODE}: sentences quoted from"
 RECORD = f"{MODE}: from the record"  # or records
 MOST_NAMED = 5
@@ -119,8 +120,19 @@ def research_answer(
     return Written(text, (*body, *others))
 
 
+def instead_of_a_model(answer: str) -> str:
+    """The answer as it is headed where a chat model is set, but failed."""
+    return answer.replace(MODE, MODE_INSTEAD, 1)
+
+
+def is_extractive(answer: str) -> bool:
+    """Whether an answer was made by rule, in place of a model or for want of one."""
+    return MODE in answer or MODE_INSTEAD in answer
+
+
 def quoted_part(answer: str) -> str:
     """What an extractive answer quotes of papers, without its frame; "" if it quotes none."""
+    answer = answer.replace(MODE_INSTEAD, MODE)
     _, found, rest = answer.partition(QUOTES)
     if found:
         return rest.partition("\n\n")[2].partition("\n\n")[0]

@@ -271,6 +271,7 @@ def test_a_model_that_only_calls_tools_gets_an_answer_composed_for_it(scripted: 
     scout, model = scripted(calls(("search_papers", {"query": "meson teleportation"})))
     answer = scout.ask(QUESTION)
     assert "composed from what was found" in answer.degraded[0]
+    assert answer.answer.startswith("Extractive answer (the chat model gave none): ")
     assert answer.citations[0].arxiv_id == "0712.2288"
     assert model.bound[-1]["tool_choice"] == "none"
     assert len(model.bound[-1]["tools"]) >= 6
@@ -282,6 +283,23 @@ def test_an_empty_answer_is_composed_from_what_was_found(scripted: Make) -> None
     answer = scout.ask(QUESTION)
     assert answer.citations
     assert answer.degraded
+    assert "no chat model is set" not in answer.answer
+
+
+def test_a_source_that_can_not_be_asked_is_told(scripted: Make, scout: Scout) -> None:
+    told = "ArxivScout is offline: arXiv is not asked"
+    answer = scout.ask("Which recipes for apple pie are there?")
+    assert answer.degraded == [told]
+    asked, _ = scripted(
+        calls(
+            ("search_arxiv", {"query": "apple pie"}),
+            ("read_paper", {"arxiv_id": "2401.00001"}),
+            ("search_papers", {"query": ""}),
+        ),
+        says("Nothing."),
+    )
+    unread = f"2401.00001 is not held, and arXiv could not be asked: {told}"
+    assert sorted(asked.ask("Which cakes are there?").degraded) == [unread, told]
 
 
 def test_an_instruction_in_a_paper_is_quoted_and_nothing_is_called_because_of_it(
