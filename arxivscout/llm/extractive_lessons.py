@@ -6,6 +6,7 @@ question, the rest is noted.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
@@ -21,6 +22,11 @@ from arxivscout.reflection.statements import Rule, applicable, read_rule
 # Closeness of today's question to the one that a rule names: that question in other words has 1.0
 # and more, another one on the same subject .5 to .9.
 LIKE = 0.95
+_INSISTS = re.compile(
+    r"\b(?:anyway|anyhow|nevertheless|all the same|once more|try again|comunque|lo stesso)\b"
+    r"|\b(?:on|in|ask|search) arxiv\b(?! ?:)",
+    re.IGNORECASE,
+)
 NOTED = (
     "Noted with the answer before. Say what is right, or ask in other words; what you correct "
     "(“/correct …” in the chat) I will hold to."
@@ -58,7 +64,9 @@ def learned_wishes(reading: Reading) -> list[Item]:
 def rules_for(
     reading: Reading, topic: str, close: Callable[[str, Sequence[str]], list[float]]
 ) -> list[Rule]:
-    """The rules on ways of working for requests like this one."""
+    """The rules on ways of working for requests like this one; none where the person insists."""
+    if _INSISTS.search(reading.question):
+        return []
     found = [read_rule(i.text) for i in reading.sections.get("lessons", ()) if "rule" in i.about]
     rules = [rule for rule in found if rule is not None]
     scores = close(topic, [rule.like for rule in rules]) if rules and topic.strip() else []

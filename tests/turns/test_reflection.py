@@ -106,7 +106,8 @@ def test_a_failed_way_is_not_repeated(services: Services) -> None:
     assert "do not repeat search_arxiv" in rule.statement
     answer = scout.ask(UNKNOWN, thread_id="four").answer
     assert "Left undone, as it failed on such questions before: search_arxiv." in answer
-    scout.ask(MESONS, thread_id="five")  # another subject is searched as ever
+    scout.ask(f"{UNKNOWN} Search arXiv anyway.", thread_id="five")
+    assert "search_arxiv" in [e.name for e in scout.history.events("five") if e.kind == "tool"]
     bea = Scout(services, "bea")
     bea.ask(UNKNOWN, thread_id="one")
     assert "search_arxiv" in [e.name for e in bea.history.events("one") if e.kind == "tool"]
