@@ -27,8 +27,11 @@ _EXACT_PAIRS = 500_000
 
 _SETTINGS = """
 SELECT set_config('plan_cache_mode', 'force_custom_plan', true),
-       set_config('hnsw.iterative_scan', 'relaxed_order', true)
+       set_config('hnsw.iterative_scan', 'relaxed_order', true),
+       set_config('enable_seqscan', 'off', true)
 """
+# Of a table that has just grown the planner thinks that it is small: 500 looked up took 3 s.
+_PLAN_FREELY = "SELECT set_config('enable_seqscan', 'on', true)"
 
 _FIND: LiteralString = """
 WITH given AS MATERIALIZED (
@@ -68,11 +71,18 @@ WITH given AS MATERIALIZED (
 ), pairs AS (
     SELECT position, memory_id FROM keyed WHERE place <= %(most_keyed)s
     UNION SELECT position, memory_id FROM near
-    UNION SELECT position, langchain_id FROM given JOIN {table}
-        ON user_id = scout_user() AND content_hash = hash AND valid_to IS NULL
-    UNION SELECT position, langchain_id FROM given JOIN {table} AS called
-        ON user_id = scout_user() AND category = kind AND called.name = given.name
-       AND valid_to IS NULL
+    UNION SELECT position, same.langchain_id FROM given CROSS JOIN LATERAL (
+        SELECT langchain_id FROM {table}
+        WHERE user_id = scout_user() AND content_hash = hash AND valid_to IS NULL
+        LIMIT %(most_near)s
+    ) AS same
+    UNION SELECT position, called.langchain_id FROM given CROSS JOIN LATERAL (
+        SELECT langchain_id FROM {table} AS kept
+        WHERE user_id = scout_user() AND category = kind AND kept.name = given.name
+          AND valid_to IS NULL
+        LIMIT 1
+    ) AS called
+    WHERE given.name IS NOT NULL
     UNION SELECT position, said.langchain_id FROM given CROSS JOIN LATERAL (
         SELECT langchain_id FROM {table}
         WHERE user_id = scout_user() AND category = 'preference' AND valid_to IS NULL
@@ -83,8 +93,10 @@ WITH given AS MATERIALIZED (
 SELECT position, 1 - (embedding <=> vector), langchain_id, COALESCE(category, ''), content,
        held.name, aliases, held.keys, reason, quote, source, confidence, filed_under, project_id,
        thread_id, turn_id, COALESCE(langchain_metadata, '{{}}'), updated_at, embedding IS NOT NULL
-FROM pairs JOIN given USING (position) JOIN {table} AS held ON langchain_id = memory_id
-WHERE held.user_id = scout_user() AND valid_to IS NULL
+FROM pairs JOIN given USING (position) CROSS JOIN LATERAL (
+    SELECT * FROM {table}
+    WHERE langchain_id = memory_id AND user_id = scout_user() AND valid_to IS NULL LIMIT 1
+) AS held
 ORDER BY position, 2 DESC NULLS LAST, langchain_id
 """
 
@@ -203,6 +215,7 @@ def find(
     for position, likeness, *columns in execute(conn, statement(_FIND, table), bound):
         one = held.get(columns[0]) or held.setdefault(columns[0], Held(*columns))
         found[position].append((one, float(likeness) if likeness is not None else 0.0))
+    conn.execute(_PLAN_FREELY)
     return found
 
 
