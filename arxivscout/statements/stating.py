@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cache
 
 _WE = r"(?:i|we)"
 _OFTEN = (
@@ -52,15 +53,8 @@ class Told:
     what: str
 
 
-def _patterns(*rows: tuple[str, str, str]) -> tuple[Pattern, ...]:
-    return tuple(
-        Pattern(re.compile(rf"(?:{words})", re.I), predicate, kind)
-        for predicate, kind, words in rows
-    )
-
-
 # The first that fits says what a clause is; those without a predicate make it a fact and no more.
-_STATED = _patterns(
+_STATED = (
     # who moved from one thing to another uses the second
     ("moved", "", rf"{_WE}(?:'ve| have)?{_OFTEN} (?:moved|switched|migrated|changed|converted"
      rf"|ported"
@@ -211,8 +205,17 @@ def told(clause: str) -> Iterator[Told]:
             yield Told(pattern.predicate, pattern.kind, what)
 
 
+@cache
+def _patterns() -> tuple[Pattern, ...]:
+    """Compiled when something is first stated: most of what is asked states nothing."""
+    return tuple(
+        Pattern(re.compile(rf"(?:{words})", re.I), predicate, kind)
+        for predicate, kind, words in _STATED
+    )
+
+
 def _first(clause: str) -> tuple[Pattern, re.Match[str]] | None:
-    for pattern in _STATED:
+    for pattern in _patterns():
         if match := pattern.words.fullmatch(clause):
             return pattern, match
     return None
