@@ -104,3 +104,14 @@ def test_a_thread_is_told_with_its_questions_and_papers(
     ]
     assert graph.timeline_of_thread("nowhere") == []
     assert graph.timeline_of_thread("t", view=View(hidden=frozenset({"t"}))) == []
+
+
+def test_what_no_longer_holds_is_told_with_its_end(database: Database, embedder: Embedder) -> None:
+    with database.transaction("ann") as conn:
+        ids = draw(conn, [("person/ann", "uses", "JAX")])
+        relation.add(conn, ids["person/ann"], "used_before", ids["JAX"])
+    graph = Graph(database, embedder, "ann")
+    *began, ended = told(graph.timeline("me"))
+    assert sorted(began) == [("joined", "ann used before JAX"), ("joined", "ann uses JAX")]
+    assert ended == ("parted", "ann uses JAX")
+    assert graph.timeline("me", view=View(own=False)) == []

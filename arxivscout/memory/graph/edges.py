@@ -96,6 +96,16 @@ _BY_ID = _WITH.format(
     asked="edge.id = ANY (%(ids)s::uuid[])", **{end: _HOLDS_NOW.format(end) for end in _ENDS}
 )
 
+_ENDED = _WITH.format(
+    edge="edge.valid_to IS NOT NULL AND edge.derived_by IS NULL",
+    start=_HOLDS_NOW.format("start"),
+    other=_HOLDS_NOW.format("other"),
+    asked="""(edge.subject_id = ANY (%(ids)s::uuid[]) OR edge.object_id = ANY (%(ids)s::uuid[]))
+        AND COALESCE(start.thread_id <> ALL (%(hidden)s::text[]), true)
+        AND COALESCE(other.thread_id <> ALL (%(hidden)s::text[]), true)
+        AND COALESCE(edge.properties ->> 'thread_id' <> ALL (%(hidden)s::text[]), true)""",
+)
+
 # Each branch costs nothing where its predicate or its nodes are not asked for.
 _SHARED = """
 SELECT 'written_by' AS predicate, true AS outward, arxiv_id AS here, 'author' AS kind,
@@ -232,6 +242,16 @@ def edges_by_id(conn: Connection[Any], ids: Sequence[UUID]) -> list[Edge]:
     """Those of the edges that hold now between nodes that do."""
     with conn.cursor(row_factory=tuple_row) as cursor:
         cursor.execute(_BY_ID.encode(), {"ids": list(ids), "limit": len(ids)})
+        return [_private(row) for row in cursor]
+
+
+def edges_ended(
+    conn: Connection[Any], ids: Sequence[UUID], *, view: View = ALL, limit: int
+) -> list[Edge]:
+    """The person's own edges at these entities that no longer hold, between things that do."""
+    with conn.cursor(row_factory=tuple_row) as cursor:
+        bound = {"ids": list(ids), "hidden": sorted(view.hidden), "limit": limit}
+        cursor.execute(_ENDED.encode(), bound)
         return [_private(row) for row in cursor]
 
 

@@ -12,7 +12,7 @@ from psycopg import Connection
 from psycopg.rows import tuple_row
 
 from arxivscout.memory.candidate import STATEMENTS
-from arxivscout.memory.graph.edges import edges_at
+from arxivscout.memory.graph.edges import edges_at, edges_ended
 from arxivscout.memory.graph.node import ALL, LONGEST_LABEL, Edge, Node, View, entity_node
 from arxivscout.memory.graph.telling import sentence
 from arxivscout.papers import one_line
@@ -152,6 +152,8 @@ def timeline(
         for end in (edge.subject, edge.object)
         if end.id and end.key in {node.key for node in nodes}
     }
+    if view.own and own:
+        edges += edges_ended(conn, list(own), view=view, limit=limit)
     ids = list(own | around | set(near))
     bound = {"ids": ids, "thread": None, "words": words, "limit": limit}
     with conn.pipeline(), conn.cursor(row_factory=tuple_row) as cursor:
