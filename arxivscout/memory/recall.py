@@ -19,6 +19,7 @@ import psycopg
 from arxivscout.errors import DatabaseUnavailable
 from arxivscout.memory.fading import DEFAULT, HalfLives
 from arxivscout.memory.fit import fits
+from arxivscout.memory.hybrid.statement import open_ways
 from arxivscout.memory.message_recall import worth_recalling
 from arxivscout.memory.paper_filter import NO_FILTER, PaperFilter
 from arxivscout.memory.postgres import Database, Rows
@@ -142,6 +143,8 @@ def _obey(found: Recall, thread_id: str) -> None:
     for name in _BEYOND_THE_THREAD:
         if name in found.memory:
             found.memory[name] = recalled(found.memory[name], thread_id, consent)
+    if "related" in found.memory:
+        found.memory["related"] = open_ways(found.memory["related"], consent)
     if "earlier" in found.memory:
         found.memory["earlier"] = recalled_messages(found.memory["earlier"], thread_id, consent)
 

@@ -173,7 +173,9 @@ class Asked:
 
 def own_memories(asked: Asked) -> list[Store]:
     """What was learned from the person, to be read with `SETTINGS_OF_OWN`."""
-    own = statement.own_parameters(asked.question, asked.vector, half=asked.half_lives)
+    own = statement.own_parameters(
+        asked.question, asked.vector, half=asked.half_lives, thread=asked.thread_id
+    )
     return [Store("own", (_OWN, own), statement.COLUMNS)]
 
 

@@ -14,6 +14,7 @@ from arxivscout.memory.candidate import Candidate, Link
 from arxivscout.memory.hybrid.use import count_uses, shown_memories
 from arxivscout.memory.postgres import Database
 from arxivscout.memory.recall import recall
+from arxivscout.memory.remembering import make_private
 from arxivscout.memory.vector_memory import vector_text
 
 JAX = (
@@ -265,3 +266,16 @@ def test_one_plan_serves_everybody_on_a_connection(database: Database, embedder:
         for person in people:
             told = findings(database, embedder, "Which code do we use?", user=person)
             assert told == [f"We use the code of {person}."]
+
+
+def test_what_a_private_thread_taught_leads_nowhere_else(
+    database: Database, embedder: Embedder
+) -> None:
+    secret = [replace(each, thread_id="secret") for each in JAX[:2]]
+    remember(database, embedder, *secret, JAX[2], links=JAX_LINKS)
+    question = "Which framework of DeepMind do we train with?"
+    assert found(database, embedder, question)["related"]
+    make_private(database, "ann", "secret", True)
+    memory = found(database, embedder, question)
+    assert memory["findings"] == memory["related"] == []
+    assert found(database, embedder, question, thread="secret")["findings"]

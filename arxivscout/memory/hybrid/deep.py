@@ -7,7 +7,13 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from arxivscout.memory.hybrid.statement import COLUMNS, DEEP, own_parameters, own_statement
+from arxivscout.memory.hybrid.statement import (
+    COLUMNS,
+    DEEP,
+    open_ways,
+    own_parameters,
+    own_statement,
+)
 from arxivscout.memory.message_recall import worth_recalling
 from arxivscout.memory.paper_filter import NO_FILTER
 from arxivscout.memory.postgres import Database
@@ -52,11 +58,11 @@ def deep_recall(
         user,
         [
             (SETTINGS, {}),
-            (_STATEMENT, own_parameters(question, vector, DEEP)),
+            (_STATEMENT, own_parameters(question, vector, DEEP, thread=thread_id)),
             (statement, {**dict(bound), "messages": MESSAGES}),
         ],
     )
-    rows = recalled(_named(COLUMNS, own), thread_id, consent)
+    rows = open_ways(recalled(_named(COLUMNS, own), thread_id, consent), consent)
     earlier = worth_recalling(_named(said.columns, messages))
     memories = [row for row in rows if row["segment"] != "related"]
     return Deep(

@@ -7,12 +7,14 @@ worth. A group's summary comes in place of its details but the best.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from arxivscout.memory import fading
 from arxivscout.memory.graph import enrich
 from arxivscout.memory.hybrid import weights
+from arxivscout.memory.remembering import Consent
 
 COLUMNS = "segment id text at thread_id reason score kind name source via archived"
 
@@ -45,6 +47,12 @@ _VALUE = fading.value_sql(
 
 UNASKED = Depth()
 DEEP = Depth(all_categories=True, archived=True, details=True, more=3)
+
+# What was learned in a thread before it was made private is no way to anything elsewhere.
+_OPEN = """
+    NOT EXISTS (SELECT FROM thread
+                WHERE thread.user_id = scout_user() AND thread.thread_id = memory.thread_id
+                  AND private AND thread.thread_id IS DISTINCT FROM %(thread)s::text)"""
 
 # The person's own words are the better source of a category than what it is like.
 _ASKED = f"""
@@ -116,7 +124,7 @@ WITH {_ASKED}, filed AS MATERIALIZED (
     SELECT langchain_id, narrowed.words,
            COALESCE(1 - (memory.embedding <=> %(vector)s::vector), 0) AS meaning
     FROM narrowed JOIN entity_memory AS memory USING (langchain_id)
-    WHERE memory.valid_to IS NULL {standing}
+    WHERE memory.valid_to IS NULL {standing} AND {_OPEN}
 ), hits AS MATERIALIZED (
     SELECT langchain_id, least(1, (meaning + {weights.WORDS} * words) / 1.5)::real AS score
     FROM known WHERE meaning >= {weights.LEAST_MEANING} OR words >= {weights.LEAST_WORDS}
@@ -139,7 +147,7 @@ WITH {_ASKED}, filed AS MATERIALIZED (
     FROM pool JOIN entity_memory AS memory USING (langchain_id)
     LEFT JOIN memory_use AS used
            ON used.user_id = scout_user() AND used.memory_id = memory.langchain_id
-    WHERE memory.valid_to IS NULL {standing}
+    WHERE memory.valid_to IS NULL {standing} AND {_OPEN}
       AND (pool.meaning >= {weights.LEAST_MEANING} OR pool.words >= {weights.LEAST_WORDS}
            OR pool.graph >= {weights.LEAST_GRAPH})
 ), placed AS MATERIALIZED (
@@ -175,16 +183,26 @@ def own_parameters(
     vector: str,
     depth: Depth = UNASKED,
     half: fading.HalfLives = fading.DEFAULT,
+    thread: str | None = None,
 ) -> dict[str, Any]:
     """What the statement is bound to.
 
     Args:
         question: as it is understood.
         vector: its embedding in the database's text form.
+        thread: where it is asked: other threads that are private stay closed.
     """
     return {
+        "thread": thread,
         "question": question[: enrich.MOST_READ],
         "vector": vector,
         **enrich.parameters(question, enrich.LIMIT * depth.more),
         **fading.value_parameters(half),
     }
+
+
+def open_ways(rows: Sequence[dict[str, Any]], consent: Consent) -> list[dict[str, Any]]:
+    """What is related without a way through a memory that may be private: those of one step."""
+    if not consent.hidden:
+        return list(rows)
+    return [row for row in rows if row["segment"] != "related" or len(row["via"]) < 2]
