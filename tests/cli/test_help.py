@@ -18,6 +18,7 @@ COMMANDS = [
     "passages",
     "paper",
     "memory",
+    "graph",
     "reflect",
     "threads",
     "feedback",
