@@ -6,13 +6,18 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from arxivscout.llm.extractive_detail import NO_DETAIL, Detail, gives
-from arxivscout.llm.extractive_filters import Filters, query_of, shown_date
+from arxivscout.llm.extractive_filters import (
+    LONGEST_TOPIC,
+    Filters,
+    query_of,
+    shown_date,
+)
 from arxivscout.llm.extractive_quotes import pick_sentences
 from arxivscout.llm.extractive_reading import Reading
 from arxivscout.llm.extractive_searched import searched_in_vain
 from arxivscout.llm.holdings import wants_all
 from arxivscout.llm.relevance import Judged
-from arxivscout.papers import Paper
+from arxivscout.papers import Paper, cut_at_word
 from arxivscout.papers.categories import within
 from arxivscout.papers.language import language_of
 from arxivscout.preferences import Wishes, applies
@@ -181,6 +186,10 @@ def _notes(reading: Reading, evidence: Evidence, wishes: Wishes, aside: Sequence
         names = ", ".join((*wishes.wanted, *wishes.authors_wanted, *wishes.categories_wanted))
         notes.append(f"What you prefer comes first: {names}.")
     notes += set_aside(aside)
+    if len(reading.question) > LONGEST_TOPIC:
+        notes.append(
+            f"Your question is long: only its first {LONGEST_TOPIC:,} characters were searched for."
+        )
     if wishes.language and wishes.language != "English":
         notes.append(
             f"You prefer {wishes.language}: without a chat model, sentences stay in the language "
@@ -210,7 +219,7 @@ def _counted(reading: Reading, evidence: Evidence) -> list[str]:
 def _nothing(reading: Reading, topic: str, evidence: Evidence, filters: Filters) -> str:
     left_out = bool(evidence.left_out or evidence.withdrawn)
     tried = searched_in_vain(reading, left_out=left_out)
-    query = query_of(topic) or filters.author or topic[:200]
+    query = query_of(topic) or filters.author or cut_at_word(topic, 200)
     narrowed = filters.described()
     about = f"“{query}”{', ' + narrowed if narrowed else ''}"
     if not query_of(topic) and narrowed:
@@ -220,7 +229,7 @@ def _nothing(reading: Reading, topic: str, evidence: Evidence, filters: Filters)
         if tried
         else "Nothing was searched: no search tool is at hand, and memory recalled nothing on this."
     )
-    shown = query.replace('"', "")[:120]
+    shown = cut_at_word(query.replace('"', ""), 120)
     lead = "not found in what I hold: nothing relevant to this question."
     if left_out:
         lead = "all that is held on this is left out; name an id to see it all the same."

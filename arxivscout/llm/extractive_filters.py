@@ -7,10 +7,14 @@ from dataclasses import dataclass, replace
 from datetime import date
 
 from arxivscout.llm.terms import content_terms, topic_words
+from arxivscout.papers import cut_at_word
 from arxivscout.papers.categories import ARCHIVES, GROUPED, within
 from arxivscout.preferences import Wishes
 from arxivscout.preferences.dates import find_period
 from arxivscout.preferences.wishes import mentions, same_author
+
+LONGEST_TOPIC = 2_000  # characters of a question that are read for what it is about
+LONGEST_QUERY = 400  # characters that are searched for
 
 _YEAR = r"(?:19|20)\d\d(?:-\d\d)?"
 _WHEN = re.compile(
@@ -105,7 +109,7 @@ def find_filters(topic: str, wishes: Wishes, today: date) -> tuple[str, Filters]
 
     Dates and a category that the question names itself win over remembered ones.
     """
-    rest, filters = topic[:2000], Filters()
+    rest, filters = cut_at_word(topic, LONGEST_TOPIC), Filters()
     if found := _AUTHOR.search(rest):
         name = (found["by"] or found["what"] or found["own"] or found["author"]).strip(" .")
         if name.split()[0] not in _NO_NAME and not name.isupper():
@@ -154,7 +158,7 @@ def _before(day: str | None, other: str | None) -> bool:
 def query_of(topic: str) -> str:
     """The words to search for: those that say what `topic` is about, at most 40."""
     words = topic_words(topic)[:40]
-    return " ".join(words)[:400] if content_terms(topic) else ""
+    return cut_at_word(" ".join(words), LONGEST_QUERY) if content_terms(topic) else ""
 
 
 def for_this_question(wishes: Wishes, question: str, filters: Filters) -> tuple[Wishes, list[str]]:

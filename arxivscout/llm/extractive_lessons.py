@@ -11,9 +11,10 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from arxivscout.llm.extractive_arguments import fill_arguments
-from arxivscout.llm.extractive_filters import query_of
+from arxivscout.llm.extractive_filters import LONGEST_QUERY, query_of
 from arxivscout.llm.extractive_plan import Planned, Situation
 from arxivscout.llm.extractive_reading import Item, Reading
+from arxivscout.papers import cut_at_word
 from arxivscout.preferences import find_preferences
 from arxivscout.reflection.distilling import MANNERS
 from arxivscout.reflection.noticing import Noticed, notice
@@ -109,5 +110,5 @@ def _arguments(now: Situation, tool: str) -> dict[str, object]:
     schema = now.tools[tool]
     given = fill_arguments(tool, schema, now.reading.question)
     if "query" in (schema.get("properties") or {}):
-        given["query"] = query_of(now.topic) or now.topic[:400]
+        given["query"] = query_of(now.topic) or cut_at_word(now.topic, LONGEST_QUERY)
     return given

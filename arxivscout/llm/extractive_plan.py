@@ -8,11 +8,12 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from arxivscout.llm.extractive_arguments import Tools, fill_arguments, named_tool
-from arxivscout.llm.extractive_filters import Filters, query_of
+from arxivscout.llm.extractive_filters import LONGEST_QUERY, Filters, query_of
 from arxivscout.llm.extractive_reading import Item, Reading, parse_items
 from arxivscout.llm.extractive_requests import Request
 from arxivscout.llm.graph_questions import graph_call
 from arxivscout.llm.terms import content_terms
+from arxivscout.papers import cut_at_word
 
 SHOWN = 200  # characters of a memory in a list to choose from
 MOST_READ = 8  # papers named in one question
@@ -135,7 +136,7 @@ def clear_match(about: str, items: Sequence[Item], now: Situation) -> Item | Non
 
 
 def _search(now: Situation) -> list[Planned]:
-    query = query_of(now.topic) or now.filters.author or now.topic[:400]
+    query = query_of(now.topic) or now.filters.author or cut_at_word(now.topic, LONGEST_QUERY)
     arguments = {"query": query, **now.filters.arguments()}
     if now.free("search_papers"):
         return [Planned("search_papers", arguments)]
@@ -162,7 +163,9 @@ def _read(now: Situation) -> list[Planned]:
     if similar and now.free("search_papers"):
         read = now.reading.called("read_paper")
         if read and (papers := read.papers):
-            return [Planned("search_papers", {"query": papers[0].title[:400]})]
+            return [
+                Planned("search_papers", {"query": cut_at_word(papers[0].title, LONGEST_QUERY)})
+            ]
     return []
 
 
@@ -199,7 +202,7 @@ def _recall(now: Situation) -> list[Planned]:
     elif now.request.focus == "mine":
         kind = "preference"
     elif now.request.focus:  # a kind of its own
-        query = {"query": now.reading.question[:400], "k": 50}
+        query = {"query": cut_at_word(now.reading.question, LONGEST_QUERY), "k": 50}
         return [Planned("recall_memory", {"kind": now.request.focus, **query})]
     elif any(
         word in said
@@ -213,7 +216,10 @@ def _recall(now: Situation) -> list[Planned]:
     else:
         kind = "preference"
     return [
-        Planned("recall_memory", {"kind": _kind(now, kind), "query": now.reading.question[:400]})
+        Planned(
+            "recall_memory",
+            {"kind": _kind(now, kind), "query": cut_at_word(now.reading.question, LONGEST_QUERY)},
+        )
     ]
 
 
@@ -222,7 +228,7 @@ def _forget(now: Situation) -> list[Planned]:
     if now.request.everything or not about or "forget_memory" not in now.tools:
         return []
     if now.free("recall_memory"):
-        arguments = {"kind": _kind(now, "preference"), "query": about[:400]}
+        arguments = {"kind": _kind(now, "preference"), "query": cut_at_word(about, LONGEST_QUERY)}
         return [Planned("recall_memory", arguments)]
     if now.free("forget_memory") and (
         item := clear_match(about, forget_candidates(now.reading), now)

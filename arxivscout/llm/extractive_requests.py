@@ -11,8 +11,9 @@ from dataclasses import dataclass
 from typing import Literal
 
 from arxivscout.llm.about_me import AboutMe, asks_about_me, open_question, stated
+from arxivscout.llm.extractive_filters import LONGEST_TOPIC
 from arxivscout.llm.record_questions import asks_comparison
-from arxivscout.papers import PaperId, find_paper_ids
+from arxivscout.papers import PaperId, cut_at_word, find_paper_ids
 from arxivscout.preferences import Preference, find_preferences
 
 Wish = Literal[
@@ -137,7 +138,7 @@ def find_request(question: str) -> Request:
     text = " ".join(question.split())
     if not any(letter.isalnum() for letter in text):
         return Request("nothing")
-    short = text[:2000]
+    short = cut_at_word(text, LONGEST_TOPIC)
     if _GREETING.fullmatch(short):
         return Request("help")
     if _THANKS.fullmatch(short):
@@ -178,7 +179,7 @@ def find_request(question: str) -> Request:
         )
     if papers:
         return about_papers(question, papers)
-    told, rest = stated(question[:2000])
+    told, rest = stated(cut_at_word(question, LONGEST_TOPIC))
     if told and not any(letter.isalnum() for letter in rest):
         return Request("stated", about=told)
     asked = open_question(rest) or (rest if told else "")

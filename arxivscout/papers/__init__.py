@@ -7,7 +7,7 @@ from arxivscout.papers.mentions import CITATION, cited_paper, cited_texts, is_la
 from arxivscout.papers.query import PaperQuery, parse_query, query_text
 from arxivscout.papers.record import Paper, PaperHit, Skipped
 from arxivscout.papers.rendering import neutralise, parse_papers, render_papers
-from arxivscout.papers.text import clean_text, fold_accents, one_line
+from arxivscout.papers.text import clean_text, cut_at_word, fold_accents, one_line
 
 __all__ = [
     "CITATION",
@@ -19,6 +19,7 @@ __all__ = [
     "cited_paper",
     "cited_texts",
     "clean_text",
+    "cut_at_word",
     "find_paper_ids",
     "fold_accents",
     "is_labelled",

@@ -41,6 +41,14 @@ def one_line(text: str) -> str:
     return " ".join(clean_text(text).split())
 
 
+def cut_at_word(text: str, most: int) -> str:
+    """At most `most` characters of `text`, cut between words where there are several."""
+    if len(text) <= most:
+        return text
+    whole = text[: most + 1].rstrip().rsplit(maxsplit=1)
+    return whole[0] if len(whole) > 1 else text[:most]
+
+
 # Letters that Unicode doesn't take apart into a plain one and a mark.
 _PLAIN = str.maketrans(
     {"ø": "o", "Ø": "O", "ł": "l", "Ł": "L", "đ": "d", "Đ": "D", "ß": "ss", "æ": "ae", "Æ": "AE",

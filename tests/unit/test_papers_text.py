@@ -8,7 +8,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arxivscout.papers import Paper, clean_text, neutralise, one_line, parse_papers, render_papers
+from arxivscout.papers import (
+    Paper,
+    clean_text,
+    cut_at_word,
+    neutralise,
+    one_line,
+    parse_papers,
+    render_papers,
+)
 
 HOSTILE = st.lists(
     st.sampled_from(
@@ -144,6 +152,14 @@ def test_no_field_forges_a_record_a_fence_or_a_citation(papers: list[Paper]) -> 
 @given(HOSTILE)
 def test_neutralising_twice_changes_nothing(text: str) -> None:
     assert neutralise(neutralise(text)) == neutralise(text)
+
+
+@given(st.text("ab \n", max_size=40), st.integers(1, 20))
+def test_a_cut_leaves_whole_words(text: str, most: int) -> None:
+    cut = cut_at_word(text, most)
+    assert len(cut) <= most and text.startswith(cut)
+    if len(text[: most + 1].split()) > 1:
+        assert set(cut.split()) <= set(text.split())
 
 
 def test_the_form_that_a_model_reads() -> None:
