@@ -73,8 +73,7 @@ WITH given AS MATERIALIZED (
     UNION SELECT position, memory_id FROM near
     UNION SELECT position, same.langchain_id FROM given CROSS JOIN LATERAL (
         SELECT langchain_id FROM {table}
-        WHERE user_id = scout_user() AND content_hash = hash AND valid_to IS NULL
-        LIMIT %(most_near)s
+        WHERE user_id = scout_user() AND content_hash = hash OFFSET 0
     ) AS same
     UNION SELECT position, called.langchain_id FROM given CROSS JOIN LATERAL (
         SELECT langchain_id FROM {table} AS kept
