@@ -61,6 +61,8 @@ RUNS: dict[str, tuple[list[str], int]] = {
     "memory forget": (["It is about CP violation.", "--yes"], 0),
     "memory categories": ([], 0),
     "memory review": (["--dry-run"], 0),
+    "memory log": (["--since", "2026"], 0),
+    "memory undo": (["999999"], 1),
     "memory consent": ([], 0),
     "memory export": (["{folder}/mine.jsonl"], 0),
     "memory import": (["{folder}/mine.jsonl"], 2),  # something is remembered
