@@ -37,27 +37,34 @@ _WORDS = {
         sulle con per una uno perché quando dove si può ci articoli dell nell sull tra fra viene
         vengono qual cos quanto dei nel sul anche più ad alla alle allo ai agli dai dalle dalla
         esiste tramite
+        ciao salve buongiorno buonasera mi parli parlami parla dimmi dirmi spiegami puoi
+        potresti sai
         """,
     "French": """
         les des une est que quoi quels quelles quel quelle sur dans pour avec comment pourquoi qu
         sont et aux entre où pas cette ces ce au par peut à y t il elle leurs sans
+        bonjour bonsoir salut parlez parle dis dites peux pouvez
         """,
     "German": """
         das ist sind und über wie warum welche welcher welches welchen ein eine einer eines einen
         für mit gibt dem zur zum nicht auf bei wird werden kann wo wann zwischen durch aus im
         können was zu ohne woher kommt gegen ihre bekannt
+        hallo guten erzähl erzähle kannst
         """,
     "Spanish": """
         los las qué que es son sobre cómo por para una cuáles cuál dónde cuándo y entre con en hay
         más cuánto puede sin desde sus
+        hola buenos buenas háblame cuéntame puedes
         """,
     "Portuguese": """
         os são é sobre dos como por para com uma um quais qual na não entre em mais pelo pela onde
         quando que ao pode sem
+        olá oi bom fale fala conte diga pode
         """,
     "Dutch": """
         het een zijn wat hoe waarom welke voor met niet op tussen wordt worden kan deze naar bij
         ook er waar zonder door om hun bekend aan uit
+        hallo hoi vertel mij kun kunt
         """,
     "Swedish": """
         och är det som för med hur vad vilka vilken varför av till på inte mellan kan ett från när

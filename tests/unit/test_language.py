@@ -199,3 +199,20 @@ def _share(right: Iterable[bool]) -> float:
 @given(st.text(max_size=200))
 def test_any_text_has_one_or_none(text: str) -> None:
     assert language_of(text) is None or language_of(text)
+
+
+@pytest.mark.parametrize(
+    ("question", "language"),
+    [
+        ("ciao, mi parli della materia oscura?", "Italian"),
+        ("Buongiorno! Puoi dirmi qualcosa sulla materia oscura?", "Italian"),
+        ("Bonjour, parle-moi de la matière noire", "French"),
+        ("Hallo, kannst du etwas über dunkle Materie erzählen?", "German"),
+        ("Hola, háblame de la materia oscura", "Spanish"),
+        ("ciao, what is dark matter?", None),
+        ("Hi, tell me about dark matter", None),
+        ("Bonjour! Which papers are about dark matter?", None),
+    ],
+)
+def test_a_greeting_hides_no_language(question: str, language: str | None) -> None:
+    assert language_of(question) == language
