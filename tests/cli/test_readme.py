@@ -104,6 +104,7 @@ RUNS: dict[str, tuple[list[str], int]] = {
         ],
         0,
     ),
+    "bench dedup": (["--half", "dev"], 0),
     "bench memory": (["--data", "{folder}/nothing"], 2),
     "bench graph": (["--entities", "2000", "--relations", "4000"], 0),
     "batch run": (["{folder}/jobs.yaml", "--out", "{folder}/reports"], 0),
