@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from arxivscout.library.rows import CUES, OTHERS, PROTOTYPES, ROWS, Row
+from arxivscout.library.rows import BOUND_SET, CUES, OTHERS, PROTOTYPES, ROWS, Row
 from arxivscout.llm.relevance import sentences_of
 from arxivscout.papers import Paper
 
@@ -115,7 +115,8 @@ def scores(sentence: str, near: Sequence[float], place: float) -> dict[Row, floa
     found: dict[Row, float] = {}
     for row, nearness in zip(ROWS, near, strict=True):
         cue = max((weight for cue, weight in CUES[row] if cue.search(sentence)), default=0.0)
-        if row == "limits" and OTHERS.search(sentence):
+        others = OTHERS.search(sentence) or (cue <= SURE and BOUND_SET.search(sentence))
+        if row == "limits" and others:
             cue = 0.0
         if place < LATE and (row == "limits" or (row == "findings" and cue < SURE)):
             cue = 0.0

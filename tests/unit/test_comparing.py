@@ -73,3 +73,33 @@ def test_cells_are_verbatim_whatever_stands_in_the_text(embedder: Embedder) -> N
 def test_limits_of_others_are_not_the_papers_own(embedder: Embedder, cue: str) -> None:
     paper = replace(FULL, abstract=f"The sea is deep and blue. {cue}")
     assert not compare([paper, BARE], embedder.embed_array).rows["limits"][0].text
+
+
+@pytest.mark.parametrize(
+    "bound",
+    [
+        "Assuming equal mass-to-light ratios before tightens the limit to 0.7 cm^2/g.",
+        "Under the assumption of spherical halos we set an upper limit of 3 events.",
+        "The cross-section is limited to $<1.2$ if only elastic scattering counts.",
+        "Neglecting gas, the data place a stronger constraint on the mass.",
+    ],
+)
+def test_a_bound_that_is_set_is_a_finding_and_no_limitation(bound: str, embedder: Embedder) -> None:
+    paper = replace(BARE, abstract=f"We study how clusters collide. They were observed. {bound}")
+    cells = cells_of(compare([paper], embedder.embed_array), 0)
+    assert cells["limits"] == "" and cells["findings"] == bound
+
+
+@pytest.mark.parametrize(
+    "limit",
+    [
+        "The method is valid only for small angles.",
+        "We neglect gas and assume spherical halos.",
+        "A limitation of our method is that it needs a bright source.",
+        "More data are needed to improve the upper limit.",
+        "The model fails to give the bounds that are known.",
+    ],
+)
+def test_a_limitation_is_one(limit: str, embedder: Embedder) -> None:
+    paper = replace(BARE, abstract=f"We study how clusters collide. They were observed. {limit}")
+    assert cells_of(compare([paper], embedder.embed_array), 0)["limits"] == limit
