@@ -17,9 +17,8 @@ from arxivscout.agent.tools import Arguments, ScoutTool, ToolResult, TurnScope
 from arxivscout.agent.wishes import asks_to_merge, asks_to_remember, stands_in
 from arxivscout.context.memories import cited_line
 from arxivscout.errors import NotFound, ToolInputError
-from arxivscout.learning.things import kind_of, thing_name
 from arxivscout.llm.extractive_memory import REPLACES
-from arxivscout.memory import entity, gate, merging, relation, summary, vector_memory
+from arxivscout.memory import entity, gate, merging, summary, vector_memory
 from arxivscout.memory.candidate import Candidate
 from arxivscout.memory.knowledge import paper_by_id
 from arxivscout.memory.remembering import Consent, consent
@@ -27,7 +26,6 @@ from arxivscout.papers import PaperId, clean_text, find_paper_ids, one_line
 from arxivscout.redaction import redacted
 
 MOST_TEXT = 4_000  # characters of a memory
-SAID = 0.9  # how sure an edge is that a model drew from the person's words
 
 
 class Remember(Arguments):
@@ -61,17 +59,6 @@ class Merge(Arguments):
     reason: str | None = Field(None, description="Why, if it was said.")
 
 
-class Link(Arguments):
-    subject: str = Field(
-        max_length=200, description="A name the researcher said, or a memory's id."
-    )
-    predicate: str = Field(
-        pattern=r"^[A-Za-z][A-Za-z _-]{1,30}$",
-        description="How they are related, as a verb: extends, depends on, part of, contradicts.",
-    )
-    object: str = Field(max_length=200, description="As `subject`.")
-
-
 def remember(
     scope: TurnScope,
     kind: str,
@@ -86,13 +73,13 @@ def remember(
         raise ToolInputError("There is nothing to remember: the text is empty.")
     if len(text) > MOST_TEXT:
         raise ToolInputError(f"{len(text):,} characters are too long for a memory (limit 4,000).")
-    allowed = _may_keep(scope, category)
+    allowed = may_keep(scope, category)
     if allowed.choice == "asked" and not asks_to_remember(scope.question):
         raise ToolInputError(
             "Not kept: only what the researcher asks to be remembered is, and they have not asked.",
             "Go on. If they meant it, say that a question with “Remember that …” in it keeps it.",
         )
-    papers = _stored(scope, [*arxiv_ids, *(str(found) for found in find_paper_ids(text))])
+    papers = held_papers(scope, [*arxiv_ids, *(str(found) for found in find_paper_ids(text))])
     metadata: dict[str, Any] = {"category": kind}
     if papers:
         metadata["arxiv_ids"] = papers
@@ -116,7 +103,7 @@ def remember(
         if kind == "preference":
             replaced = replaced_by(conn, scope.question, text, outcome.id)
         if outcome.action == "superseded" and outcome.other:
-            replaced += _texts(conn, outcome.other)
+            replaced += texts_of(conn, outcome.other)
     said = f"Remembered as {kind} (id {outcome.id}): {cited_line(text)}"
     if replaced:
         said += (
@@ -131,7 +118,7 @@ def correct(scope: TurnScope, memory_id: str, text: str, reason: str | None = No
     if not text:
         raise ToolInputError("The new text is empty; use forget_memory to remove a memory.")
     identity = memory_uuid(memory_id)
-    _may_keep(scope)
+    may_keep(scope)
     vector = scope.services.embedder.embed_query(text)
     with scope.transaction() as conn:
         try:
@@ -157,66 +144,16 @@ def _merge(scope: TurnScope, memory_ids: Sequence[str], reason: str | None = Non
     return ToolResult(f"Merged into one (id {ids[0]}): {cited_line(text)}", "1 memory kept")
 
 
-def _link(scope: TurnScope, subject: str, predicate: str, object: str) -> ToolResult:
-    _may_keep(scope)
-    ends = [_end(scope, each) for each in (subject, object)]
-    candidates = [each for each in ends if isinstance(each, Candidate)]
-    vectors = scope.services.embedder.embed_documents([each.text for each in candidates])
-    with scope.transaction() as conn:
-        made = iter(gate.remember(conn, candidates, [], vectors))
-        one, other = (next(made).id if isinstance(each, Candidate) else each for each in ends)
-        if one == other:
-            raise ToolInputError("A thing is not linked to itself.")
-        relation.add(
-            conn,
-            one,
-            predicate.strip().lower(),
-            other,
-            turn_id=UUID(scope.turn_id),
-            quote=redacted(one_line(scope.question)[:1_000]),
-            confidence=SAID,
-        )
-    return ToolResult(f"Linked: {one_line(subject)} {predicate} {one_line(object)}.", "1 link kept")
-
-
-def _end(scope: TurnScope, given: str) -> Candidate | UUID:
-    """One end of a link: a memory's id as it stands, a held paper or a thing that was named."""
-    given = redacted(clean_text(given)).strip()
-    try:
-        memory_id = UUID(given)
-    except ValueError:
-        pass
-    else:
-        with scope.transaction() as conn:
-            if not _texts(conn, memory_id):
-                raise NotFound(f"There is no memory {memory_id}.")
-        return memory_id
-    place: dict[str, Any] = {"thread_id": scope.thread_id, "turn_id": UUID(scope.turn_id)}
-    if papers := find_paper_ids(given):
-        (arxiv_id, *_) = _stored(scope, [str(papers[0])])
-        with scope.services.database.shared() as conn:
-            paper = paper_by_id(conn, arxiv_id)
-        assert paper is not None  # it was just found to be held
-        text = f"[arXiv:{arxiv_id}] {paper.title}"
-        return Candidate("paper", text, name=arxiv_id, source=arxiv_id, **place)
-    name = thing_name(given)
-    if not name or not stands_in(name, scope.question):
-        raise ToolInputError(
-            f"{given[:60]!a} is no memory's id, no paper's, and no name in the researcher's words."
-        )
-    return Candidate(kind_of(name), name, name=name, confidence=SAID, **place)
-
-
 _TEXT = """
 SELECT content FROM entity_memory WHERE langchain_id = %(id)s AND user_id = scout_user()
 """
 
 
-def _texts(conn: Any, memory_id: UUID) -> list[str]:
+def texts_of(conn: Any, memory_id: UUID) -> list[str]:
     return [row[0] for row in conn.execute(_TEXT, {"id": memory_id}).fetchall()]
 
 
-def _may_keep(scope: TurnScope, category: str | None = None) -> Consent:
+def may_keep(scope: TurnScope, category: str | None = None) -> Consent:
     """What the person lets be kept here, where that is not nothing.
 
     Raises:
@@ -235,7 +172,7 @@ def _may_keep(scope: TurnScope, category: str | None = None) -> Consent:
     raise ToolInputError(f"Not kept: the researcher lets nothing be filed under {category!r}.")
 
 
-def _stored(scope: TurnScope, ids: Sequence[str]) -> list[str]:
+def held_papers(scope: TurnScope, ids: Sequence[str]) -> list[str]:
     """The ids as they are stored, each once.
 
     Raises:
@@ -291,14 +228,5 @@ KEEPING_TOOLS = (
         description="Make one of memories that say the same, when the researcher asks for it.",
         args_schema=Merge,
         function=_merge,
-    ),
-    ScoutTool(
-        name="link",
-        description=(
-            "Note how two things are related that the researcher names: methods, tools, papers, "
-            "people, memories."
-        ),
-        args_schema=Link,
-        function=_link,
     ),
 )

@@ -11,6 +11,7 @@ from arxivscout.agent.full_text_tools import FULL_TEXT_TOOLS
 from arxivscout.agent.graph_tools import GRAPH_TOOLS
 from arxivscout.agent.keeping_tools import KEEPING_TOOLS
 from arxivscout.agent.lesson_tools import LESSON_TOOLS
+from arxivscout.agent.link_tool import LINK_TOOLS
 from arxivscout.agent.memory_tools import MEMORY_TOOLS
 from arxivscout.agent.outside_tools import outside_tools
 from arxivscout.agent.paper_tools import PAPER_TOOLS
@@ -24,6 +25,7 @@ LENT = (*PAPER_TOOLS, *FULL_TEXT_TOOLS, *COMPARING_TOOLS, *MEMORY_TOOLS)
 TOOLS = (
     *LENT,
     *KEEPING_TOOLS,
+    *LINK_TOOLS,
     *ARCHIVE_TOOLS,
     *GRAPH_TOOLS,
     *SUMMARY_TOOLS,
