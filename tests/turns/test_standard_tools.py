@@ -26,6 +26,10 @@ EXAMPLES: dict[str, dict[str, Any]] = {
     "forget_memory": {"memory_id": TURN},
     "archive": {"memory_id": TURN},
     "update_memory": {"memory_id": TURN, "text": "It is otherwise."},
+    "remember": {"kind": "decision", "text": "We measure CP.", "category": "active projects"},
+    "correct": {"memory_id": TURN, "text": "It is otherwise.", "reason": "it was measured"},
+    "merge": {"memory_ids": [TURN, TURN], "reason": "they say the same"},
+    "link": {"subject": "0712.2288", "predicate": "extends", "object": "0809.4859"},
     "read_tool_logs": {"only_errors": True, "contains": "mesons"},
     "summarise_thread": {"summary": "Mesons were discussed."},
     "expand_summary": {"summary_id": TURN},
@@ -44,6 +48,7 @@ EXAMPLES: dict[str, dict[str, Any]] = {
 ALONE = sorted(
     set(TOOLS)
     - {"search_arxiv", "forget_memory", "archive", "update_memory", "open_result", "reinforce"}
+    - {"correct", "merge"}
 )
 
 
