@@ -5,7 +5,6 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Mapping
-from contextvars import Context
 from typing import Any
 from uuid import UUID
 
@@ -14,6 +13,7 @@ from arxivscout.agent.context import ScoutContext
 from arxivscout.agent.graph import build_graph
 from arxivscout.agent.run import run_turn
 from arxivscout.agent.services import Services
+from arxivscout.agent.stopping import apart
 from arxivscout.errors import DatabaseError, ThreadBusy
 from arxivscout.memory.evidence import Call, TurnRead, answered_turn, stored_vectors
 from arxivscout.memory.knowledge import papers_by_ids
@@ -86,7 +86,7 @@ def answered(
 
     while True:
         try:
-            Context().run(ask)  # an empty one: else LangGraph takes the turn for a part of the job
+            apart(ask)
         except ThreadBusy:
             if time.monotonic() - begun > BUSY_S:
                 raise

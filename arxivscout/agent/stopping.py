@@ -7,25 +7,34 @@ stopped, while the same turn is asked again in another one.
 from __future__ import annotations
 
 import threading
-from contextvars import ContextVar
+from collections.abc import Callable
+from contextvars import Context, ContextVar
 
 from arxivscout.errors import Stopped
 
 # LangGraph's threads, and those of tools, run in copies of the context that began the run.
-_stop: ContextVar[threading.Event | None] = ContextVar("stop", default=None)
+# A job's turns are stopped with the job, and by themselves.
+_stops: ContextVar[tuple[threading.Event, ...]] = ContextVar("stops", default=())
 
 
 def stoppable() -> threading.Event:
     """Make what is begun in this context stoppable: set the event to stop it."""
     event = threading.Event()
-    _stop.set(event)
+    _stops.set((*_stops.get(), event))
     return event
+
+
+def apart(work: Callable[[], None]) -> None:
+    """Do `work` in a context of its own, which LangGraph takes for no part of the run that this
+    is, and which is stopped with it all the same."""
+    stops, own = _stops.get(), Context()
+    own.run(_stops.set, stops)
+    own.run(work)
 
 
 def is_stopped() -> bool:
     """Whether the person stopped the run that this is part of."""
-    event = _stop.get()
-    return event is not None and event.is_set()
+    return any(event.is_set() for event in _stops.get())
 
 
 def heed_stop() -> None:

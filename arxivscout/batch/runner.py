@@ -235,9 +235,8 @@ class Runner:
         model = spec.model or self._model
         context = ScoutContext(user=self._user, thread=spec.thread, model=model, ask=False)
         with self._mutex:
-            running = RunningJob(
-                self._services, self._graph, given, context, self._left.pop(job.job_id, None)
-            )
+            before = self._left.pop(job.job_id, None)
+            running = RunningJob(self._graph, given, context, before)
             self._left = {key: each for key, each in self._left.items() if each.left_behind}
             self._left[job.job_id] = running
         return running

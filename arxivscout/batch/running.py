@@ -6,18 +6,17 @@ Here the worker reads what the machine streams, and leaves behind what does not 
 
 from __future__ import annotations
 
+import contextvars
 import queue
 import threading
 import time
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
-from uuid import UUID, uuid5
 
 from arxivscout.agent.context import ScoutContext
-from arxivscout.agent.services import Services
+from arxivscout.agent.stopping import stoppable
 
 LOOK_S = 0.2  # how often a worker looks whether it should stop
-MOST_TURNS = 16  # of a job; a stopped one is told by its turns
 
 
 class JobStopped(Exception):
@@ -33,7 +32,6 @@ class RunningJob:
 
     def __init__(
         self,
-        services: Services,
         graph: Any,
         given: Mapping[str, Any],
         context: ScoutContext,
@@ -41,12 +39,8 @@ class RunningJob:
     ) -> None:
         """Args:
         before: the same job at work once more, left behind; its end is waited for, as both have
-            the same turns: until then they are told to stop.
+            the same turns.
         """
-        self._services = services
-        self._turns = [
-            str(uuid5(UUID(given["job_id"]), f"question {n}")) for n in range(MOST_TURNS)
-        ]
         self.usage: dict[str, Any] = {}  # of the parts that are done
         self._queue: queue.SimpleQueue[tuple[str, Any]] = queue.SimpleQueue()
 
@@ -62,10 +56,10 @@ class RunningJob:
                 self._queue.put(("end", None))
             except BaseException as error:  # noqa: BLE001 - raised again by who reads the results
                 self._queue.put(("error", error))
-            finally:
-                services.stopped.difference_update(self._turns)
 
-        self._thread = threading.Thread(target=work, daemon=True, name="turn")
+        own = contextvars.copy_context()
+        self._stop = own.run(stoppable)
+        self._thread = threading.Thread(target=own.run, args=(work,), daemon=True, name="turn")
         self._thread.start()
 
     def parts(self, stopped: Callable[[], bool], timeout_s: float) -> Iterator[tuple[str, Any]]:
@@ -83,10 +77,10 @@ class RunningJob:
             except queue.Empty:
                 mode, chunk = "", None
             if stopped():
-                self._leave()
+                self._stop.set()
                 raise JobStopped
             if time.monotonic() > deadline:
-                self._leave()
+                self._stop.set()
                 raise JobTimeout
             if mode == "error":
                 raise chunk
@@ -103,8 +97,3 @@ class RunningJob:
     def left_behind(self) -> bool:
         """Whether the machine is still at work."""
         return self._thread.is_alive()
-
-    def _leave(self) -> None:
-        self._services.stopped.update(self._turns)
-        if not self._thread.is_alive():
-            self._services.stopped.difference_update(self._turns)
