@@ -128,7 +128,7 @@ def pick_tools(
 
     The order never changes while a thread goes on, so that the model's prompt keeps its beginning.
     """
-    names = dict.fromkeys([*picked, *found])
+    names = dict.fromkeys([*picked, *reversed(found)])  # the best one last: it finds room first
     return [name for name in names if name in tools and name not in CORE][-MAX_PICKED:]
 
 

@@ -300,13 +300,21 @@ def by_prompt(reflection: Any) -> Callable[[list[Any]], Any]:
     return reply
 
 
+def reflecting(made: tuple[Scout, ScriptedModel]) -> tuple[Scout, ScriptedModel]:
+    """A scout whose model is asked for lessons, too."""
+    scout, model = made
+    services = scout._services
+    services.settings = services.settings.model_copy(update={"reflection": "model"})
+    return scout, model
+
+
 def asked_for_lessons(model: ScriptedModel) -> list[str]:
     texts = [str(each[-1].content) for each in model.read]
     return [text for text in texts if "<episodes>" in text]
 
 
 def test_a_model_is_asked_once_for_what_is_new(scripted: Make) -> None:
-    scout, model = scripted(by_prompt(lessons_of(SURVEY)))
+    scout, model = reflecting(scripted(by_prompt(lessons_of(SURVEY))))
     scout.ask(MESONS)
     done = scout.lessons.reflect()
     assert [(each["change"], each["statement"]) for each in done["learned"]] == [
@@ -330,7 +338,7 @@ def test_a_model_is_asked_once_for_what_is_new(scripted: Make) -> None:
     ],
 )
 def test_a_reply_that_is_no_lesson_is_dropped_and_told(scripted: Make, reply: Any) -> None:
-    scout, _ = scripted(by_prompt(reply))
+    scout, _ = reflecting(scripted(by_prompt(reply)))
     scout.ask(MESONS)
     done = scout.lessons.reflect()
     assert (done["status"], done["learned"]) == ("done", [])
@@ -338,14 +346,14 @@ def test_a_reply_that_is_no_lesson_is_dropped_and_told(scripted: Make, reply: An
 
 
 def test_a_model_that_fails_leaves_the_rules_and_is_asked_again(scripted: Make) -> None:
-    scout, _ = scripted(by_prompt(RuntimeError("no answer")))
+    scout, _ = reflecting(scripted(by_prompt(RuntimeError("no answer"))))
     scout.ask(UNKNOWN, model="extractive")
     done = scout.lessons.reflect()
     assert done["status"] == "failed" and "could not be asked" in done["problems"][0]
     assert [kind for kind, _ in statements(scout)] == ["gap"]
     with scout.database.transaction("tester") as conn:
         assert reflections.due(conn, 1) is None  # not at once
-    again, model = scripted(by_prompt(lessons_of(SURVEY)))
+    again, model = reflecting(scripted(by_prompt(lessons_of(SURVEY))))
     assert again.lessons.reflect()["status"] == "done"
     assert len(asked_for_lessons(model)) == 1
 
@@ -354,8 +362,10 @@ def test_a_failed_turn_is_reflected_on_by_rule_and_by_the_model_behind_the_next(
     scripted: Make,
 ) -> None:
     replies: list[Any] = [RuntimeError("down")]
-    scout, model = scripted(
-        lambda messages: by_prompt(lessons_of(SURVEY))(messages) if not replies else replies[0]
+    scout, model = reflecting(
+        scripted(
+            lambda messages: replies[0] if replies else by_prompt(lessons_of(SURVEY))(messages)
+        )
     )
     with pytest.raises(Fatal):
         scout.ask(MESONS)
