@@ -43,7 +43,7 @@ class KeptVectors(Embedder):
         self._embedder = embedder
         self.at_a_time = embedder.at_a_time
         self.calls_at_a_time = embedder.calls_at_a_time
-        folder = data.resolve().with_name(f"{data.resolve().name}-vectors")
+        folder = data.absolute().with_name(f"{data.absolute().name}-vectors")
         folder.mkdir(exist_ok=True)
         self._path = folder / f"{embedder.identity.fingerprint[:16]}.sqlite"
         self._lock = threading.Lock()

@@ -54,7 +54,7 @@ def main() -> None:
             home = given.home or Path(made)
             if os.geteuid() == 0:
                 Path(made).chmod(0o711)  # so that the server's account may enter
-            measure(given.data.resolve(), home.resolve(), given.only)
+            measure(given.data.absolute(), home.absolute(), given.only)
     text = README.read_text("utf-8")
     README.write_text(text.replace(in_readme(text), rendered(load())), "utf-8")
     print(f"{README} has the figures of {FILE}")
