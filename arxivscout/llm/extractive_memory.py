@@ -229,8 +229,8 @@ def remembered_notes(now: Situation) -> list[str]:
             paper = item.text.partition(" | asked: ")[0]
             seen.setdefault((item.date, question), []).append(paper)
     for (day, question), papers in list(seen.items())[:2]:
-        named = "; ".join(map(_uncited, papers[:3]))
-        notes.append(f"You looked at this on {day}: {named} (asked: “{question}”)")
+        told = "; ".join(map(_uncited, papers[:3]))
+        notes.append(f"You looked at this on {day}: {told} (asked: “{question}”)")
     return notes
 
 

@@ -88,8 +88,20 @@ class Lesson:
 def known(conn: Connection[Any]) -> list[Known]:
     """The lessons that hold, the oldest first, with their cases."""
     return [
-        Known(*row[:4], row[4] or (), frozenset(row[5]), frozenset(row[6]), *row[7:])
-        for row in conn.execute(_KNOWN).fetchall()
+        Known(
+            lesson,
+            kind,
+            concept,
+            statement,
+            vector or (),
+            frozenset(supports),
+            frozenset(against),
+            said,
+            by,
+        )
+        for lesson, kind, concept, statement, vector, supports, against, said, by in conn.execute(
+            _KNOWN
+        ).fetchall()
     ]
 
 
