@@ -104,12 +104,13 @@ def context_(
     """
     from arxivscout.bench.context import Replayed, stored
     from arxivscout.bench.conversations import load_conversations
+    from arxivscout.bench.kept_vectors import keeping
     from arxivscout.cli import render
     from arxivscout.embedding import load_embedder
 
     conversations = load_conversations(data)
     settings = door(context).settings()
-    embedder = load_embedder(settings)
+    embedder = keeping(load_embedder(settings), data, render.note)
     with stored(settings, embedder, conversations, notice=render.note) as database:
         replayed = Replayed(database, embedder)
         scores = [each.to_json() for each in replayed.scores(conversations)]

@@ -46,6 +46,7 @@ def memory(
     from arxivscout.bench import growth, memory_scale, supersession
     from arxivscout.bench.context import stored
     from arxivscout.bench.conversations import load_conversations
+    from arxivscout.bench.kept_vectors import keeping
     from arxivscout.bench.memory import Remembered
     from arxivscout.cli import render
     from arxivscout.embedding import load_embedder
@@ -67,6 +68,7 @@ def memory(
         raise UsageError("No updates came along with this installation.", "Name them: --updates.")
     sequences = supersession.read_sequences(path)
     conversations = load_conversations(data)
+    embedder = keeping(embedder, data, render.note)
     with stored(settings, embedder, conversations, notice=render.note) as database:
         rows = [each.to_json() for each in Remembered(database, embedder).rows(conversations)]
         grown = growth.growth(database, embedder, GROWING, growth.turns(), times=times)

@@ -71,6 +71,11 @@ BENCHMARKS = (
     Benchmark("scale", _retrieval("scale", "--count", "50000")),
     Benchmark("trust", ("bench", "trust", "--json")),
     Benchmark("context", ("bench", "context", "--data", "{data}", "--json")),
+    Benchmark("memory", ("bench", "memory", "--data", "{data}", "--json")),
+    Benchmark("memory-scale", ("bench", "memory", "--scale", "--json")),
+    Benchmark("dedup", ("bench", "dedup", "--json")),
+    Benchmark("learning", ("tests/benchmarks/bench_learning.py",)),
+    Benchmark("graph", ("bench", "graph", "--json")),
     Benchmark(
         "batch",
         (
@@ -166,6 +171,49 @@ def _batch(result: Result) -> str:
     return "; ".join(rates) + f" jobs a minute; with {runs[-1]['kills']} kills {amiss}"
 
 
+def _remembered(result: Result) -> str:
+    held_out = [each for each in result["recall"] if each["conversations"] == "6-10"]
+
+    def told(each: Result) -> str:
+        at_10 = "" if each["recall@10"] is None else f"; @10 {each['recall@10']:.3f}"
+        hops = each["multi-hop recall@10"]
+        at_10 += "" if hops is None else f", {hops:.3f}"
+        return f"{each['way']} {each['recall']:.3f}, {each['multi-hop recall']:.3f}{at_10}"
+
+    return " · ".join(told(each) for each in held_out)
+
+
+def _growth(result: Result) -> str:
+    grown, updates = result["growth"], result["updates"]
+    return (
+        f"{grown['rows'][0]:,} rows after the first time, {grown['rows'][-1]:,} after the last;"
+        f" {100 * updates['current']:.0f} % and {100 * updates['history']:.0f} % of"
+        f" {updates['sequences']}"
+    )
+
+
+def _dedup(result: Result) -> str:
+    whole = result["all"]["all"]
+    classes = [
+        f"{name} {100 * each['missed_duplicate']:.0f} %"
+        for name, each in sorted(result["all"].items())
+        if name != "all" and each["missed_duplicate"] is not None
+    ]
+    halves = [
+        f"{half} {100 * result[half]['all']['false_merge']:.1f} and"
+        f" {100 * result[half]['all']['missed_duplicate']:.1f} %"
+        for half in ("dev", "test")
+    ]
+    return (
+        f"{100 * whole['false_merge']:.1f} % and {100 * whole['missed_duplicate']:.1f} % of"
+        f" {whole['pairs']} pairs ({', '.join(halves)}); missed by class: {', '.join(classes)}"
+    )
+
+
+def _graph(result: Result) -> str:
+    return "; ".join(f"{name} {each['median_ms']:.1f} ms" for name, each in result.items())
+
+
 ROWS = (
     Row("commands", "`arxivscout --help`", lambda r: f"{r['--help']['wall_s']:.2f} s"),
     Row(
@@ -253,6 +301,32 @@ ROWS = (
         " the history",
         _locomo,
     ),
+    Row(
+        "memory",
+        "ways of recalling at some 700 tokens, LoCoMo's conversations 6 to 10: evidence in the"
+        " context of all questions, of those of several hops; among the first ten hits",
+        _remembered,
+    ),
+    Row(
+        "memory",
+        "200 turns said ten times; sequences of updates: what holds now, and what held when",
+        _growth,
+    ),
+    Row(
+        "memory-scale",
+        "recall of a person's own memories among 100,000 of them and 1,000,000 relations",
+        lambda r: f"{r['median_ms']:.0f} ms median",
+    ),
+    Row("dedup", "the write gate: false merges and missed doubles", _dedup),
+    Row(
+        "learning",
+        "learning from a turn by rules, behind its answer: what is new, the same said again",
+        lambda r: (
+            f"{r['new']['whole_ms']['median']:.0f} ms, {r['again']['whole_ms']['median']:.0f} ms"
+            " median"
+        ),
+    ),
+    Row("graph", "a graph of 100,000 entities and 1,000,000 relations of one person", _graph),
     Row("batch", "batches over 25,314 papers", _batch),
 )
 
