@@ -14,33 +14,16 @@ from arxivscout.checking.language import is_foreign
 from arxivscout.checking.plain import plain
 from arxivscout.checking.source import Source
 from arxivscout.checking.support import LEAST_TERMS, Comparison, Embed, compare, embedded, said
-from arxivscout.llm.terms import content_terms, overlap
+from arxivscout.checking.uncited import OF_THE_RECORD, speaks_of, uncited
 
 _WORST_FIRST: tuple[Judgement, ...] = ("unsupported", "weak", "supported", "unchecked")
 
-ABOUT_IT = 0.5  # share of terms from which a sentence without a citation speaks of a paper
 PART_TERMS = 3  # terms from which a part of a sentence is a claim of its own
-STATEMENT = 6  # terms from which a sentence without a citation states something
 LONGEST_CHECKED = 50_000  # characters of an answer; a turn's answer is cut there too
 MOST_CLAIMS = 300  # of an answer, some ten pages; each is a comparison with its source
 LONGEST_SENTENCE = 300  # characters of a sentence that are kept with its verdict
 
-# What is said of the record, not by it: that something is absent, withdrawn, or was looked for.
-_OF_THE_RECORD = re.compile(
-    r"\b(?:do(?:es)?|did|is|are|was|were|has|have)(?: not|n['’]t)\b.{0,40}"
-    r"\b(?:report|say|state|give|mention|discuss|cover|address|specif|provide|answer|contain|include|list|quote|name|tell)"
-    r"|\bno (?:mention|number|figure|value|statement|information|details?|answer)\b"
-    r"|\bnothing (?:about|on|of)\b|\bnot (?:found|held|stated|reported|given|mentioned|specified)\b"
-    r"|\b(?:withdrawn|retracted|ritirat[oa])\b|\b(?:silent|says nothing) (?:on|about)\b"
-    r"|\bnon (?:dice|riporta|indica|menziona|specifica|fornisce|tratta)",
-    re.IGNORECASE,
-)
 _SUPERSEDED = re.compile(r"\bsuperseded by ([^.;]{3,100})", re.IGNORECASE)
-_OWN_BUSINESS = re.compile(
-    r"\b(?:I|I['’]ve|I['’]m|me|my|you|your|we|let['’]s)\b|\b(?:found|held|hold|search\w*|arxivscout|memory"
-    r"|remember\w*|stored|saved|prefer\w*|answer|question|sources?|citations?|cite[sd]?|extractive)\b",
-    re.IGNORECASE,
-)
 # What is said of the conversation and what is remembered of it, not of a paper.
 _OF_THE_CONVERSATION = re.compile(
     r"\byou(?:['’]ve| have| had)?(?: \w+ly| also| once| already| first| last)?"
@@ -128,9 +111,9 @@ def check_answer(
             for arxiv_id in cited:
                 cases[arxiv_id].marks.setdefault(claim.text, [])
             _check_facts(claim, cited, sources, cases, beside, foreign=foreign)
-            if not (foreign or _OF_THE_RECORD.search(claim.text) or _is_said(claim, beside)):
+            if not (foreign or OF_THE_RECORD.search(claim.text) or _is_said(claim, beside)):
                 pending.append((claim, _comparisons(claim, cited, sources)))
-        elif leaning and _speaks_of(claim, [sources[arxiv_id] for arxiv_id in leaning]):
+        elif leaning and speaks_of(claim, [sources[arxiv_id] for arxiv_id in leaning]):
             lines += _check_facts(claim, leaning, sources, cases, beside, foreign=foreign)
     vectors = embedded([each for _, of_claim in pending for _, each in of_claim], embed)
     for claim, of_claim in pending:
@@ -146,7 +129,7 @@ def check_answer(
                 lines.append(f"{how} by arXiv:{arxiv_id}: “{shortened(claim.text)}”")
     for arxiv_id, case in cases.items():
         case.problems[:0] = _standing(sources[arxiv_id], (versions or {}).get(arxiv_id))
-    lines += _uncited(claims, sources)
+    lines += uncited(claims, sources, conversation, foreign=all_foreign)
     if not whole:
         lines.append(f"only the first {len(claims)} statements of the answer were checked")
     return Checked(
@@ -215,11 +198,6 @@ def _is_said(claim: Claim, beside: Source | None) -> bool:
     return sum(term not in beside.terms for term in said(claim.text)) < LEAST_TERMS
 
 
-def _speaks_of(claim: Claim, sources: Sequence[Source]) -> bool:
-    terms = content_terms(claim.text)
-    return any(overlap(terms, source.terms) >= ABOUT_IT for source in sources)
-
-
 def _standing(source: Source, cited_version: int | None) -> list[str]:
     """What is wrong with the paper itself: withdrawn, superseded."""
     paper, problems = source.paper, []
@@ -266,25 +244,3 @@ def _place(source: Source, passage: str) -> tuple[str, int | None]:
 def _worst(marks: Sequence[_Mark]) -> _Mark:
     """The worst judgement; of those, the one whose passage fits best."""
     return min(marks, key=lambda mark: (_WORST_FIRST.index(mark.judgement), -mark.score))
-
-
-def _uncited(claims: Sequence[Claim], sources: Mapping[str, Source]) -> list[str]:
-    """One line on sentences that state something, cite nothing, and lean on no paper."""
-    bare = [
-        claim
-        for claim in claims
-        if not claim.cited
-        and not claim.leans_on
-        and claim.form != "heading"
-        and not claim.text.endswith(("?", ":"))
-        and len(content_terms(claim.text)) >= STATEMENT
-        and not _OF_THE_RECORD.search(claim.text)
-        and not _OWN_BUSINESS.search(claim.text)
-        and not _speaks_of(claim, list(sources.values()))
-    ]
-    if not bare:
-        return []
-    if not any(claim.cited for claim in claims):
-        return ["the answer cites no paper: nothing that is held bears it out"]
-    count = f"{len(bare)} sentences cite" if len(bare) > 1 else "1 sentence cites"
-    return [f"{count} no paper: “{shortened(bare[0].text)}”"]

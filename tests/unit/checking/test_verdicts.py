@@ -112,6 +112,51 @@ def test_statements_that_cite_nothing_are_told_in_one_line() -> None:
     assert len(found.problems) == 1 and found.problems[0].startswith("1 sentence cites no paper")
 
 
+def test_statements_beside_a_citation_that_are_of_no_paper_are_told() -> None:
+    cited = f"The disc tears into separate planes {CITE}."
+    false = (
+        "The Higgs boson has a mass of 125 GeV. "
+        "Supernovae were first seen by Galileo Galilei in 1492. "
+        "Sterile bandages heal wounds within hours if they are soaked in vinegar."
+    )
+    (line,) = check(f"{cited} {false}").problems
+    assert line == "3 sentences cite no paper: “The Higgs boson has a mass of 125 GeV.”"
+    assert check(f"{false}\n\n{cited}").problems == [line]
+
+
+@pytest.mark.parametrize("between", [" ", "\n\n"])
+@pytest.mark.parametrize(
+    "said",
+    [
+        "Hello! Happy to help.",
+        "In short, tearing matters for accretion.",
+        "These results rest on simulations alone.",
+        "Both are viable, but neither has been observed so far.",
+        "Nixon and King wrote it in 2013.",
+        "Not found in what is held: anything on Mars.",
+        "Your project Zebra was last discussed on Monday.",
+    ],
+)
+def test_greetings_transitions_and_remarks_state_nothing(said: str, between: str) -> None:
+    assert check(f"The disc tears into separate planes {CITE}.{between}{said}").problems == []
+
+
+def test_what_the_person_said_is_repeated_without_a_paper() -> None:
+    cited = f"The disc tears into separate planes {CITE}."
+    talk = Source(Paper(arxiv_id="", title="", abstract="The Zebra deadline is 3 May in Oslo."))
+    said = "The deadline of Zebra in Oslo is 3 May."
+    assert check(f"{cited} {said}", conversation=talk).problems == []
+    assert check(f"{cited} {said}").problems
+
+
+def test_in_other_languages_nouns_are_no_names() -> None:
+    said = (
+        f"Die Scheibe ist nicht eben, und sie zerreißt in getrennte Ebenen {CITE}. "
+        "Das wird auch in Rechnungen mit Magnetfeldern und bei Sternen gesehen."
+    )
+    assert check(said).problems == []
+
+
 def test_a_number_beside_a_citation_is_checked_too() -> None:
     found = check(f"Tearing is seen in 24 % of the runs. It speeds up accretion {CITE}.")
     assert any("the number 24 %" in line for line in found.problems)
