@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from arxivscout.library.rows import BOUND_SET, CUES, OTHERS, PROTOTYPES, ROWS, Row
+from arxivscout.library.rows import CUES, PROTOTYPES, ROWS, Row
+from arxivscout.llm.limitations import limitation_cue
 from arxivscout.llm.relevance import sentences_of
 from arxivscout.papers import Paper
 
@@ -114,10 +115,10 @@ def scores(sentence: str, near: Sequence[float], place: float) -> dict[Row, floa
     """
     found: dict[Row, float] = {}
     for row, nearness in zip(ROWS, near, strict=True):
-        cue = max((weight for cue, weight in CUES[row] if cue.search(sentence)), default=0.0)
-        others = OTHERS.search(sentence) or (cue <= SURE and BOUND_SET.search(sentence))
-        if row == "limits" and others:
-            cue = 0.0
+        if row == "limits":
+            cue = limitation_cue(sentence)
+        else:
+            cue = max((weight for cue, weight in CUES[row] if cue.search(sentence)), default=0.0)
         if place < LATE and (row == "limits" or (row == "findings" and cue < SURE)):
             cue = 0.0
         if place >= LATE and row == "question" and cue < SURE:

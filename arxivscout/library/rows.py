@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from typing import Literal, get_args
 
+from arxivscout.llm.limitations import BOUNDS, LIMIT_CUES
+
 Row = Literal["question", "method", "data", "findings", "limits"]
 ROWS: tuple[Row, ...] = get_args(Row)
 
@@ -49,20 +51,6 @@ _INSTRUMENTS = (
     " babar tevatron ligo virgo icecube alma vlt telescopes? detectors? satellites? surveys?"
 )
 _TAKEN = "data observations? images? spectra events? catalog(?:ue)?s? collisions photometry sample"
-
-# A limit that a paper sets on something is what it finds, and none of its own.
-_BOUND = (
-    r"(?:limits?|bounds?|constraints?)"
-    r"(?! (?:of (?:our|this|the) (?:method|approach|model|work|study|analysis)|is that)\b)"
-)
-_SETS = (
-    r"\b(?:tighten|improv|sett?|plac|put|giv|deriv|obtain|impos|yield|provid|strengthen|report"
-    r"|find|found|constrain)\w*\b"
-)
-_BOUNDS = (
-    rf"{_SETS}.{{0,60}}\b{_BOUND}\b|\b(?:upper|lower|exclusion) {_BOUND}\b"
-    rf"|\b{_BOUND} (?:on|to|of) .{{0,60}}\d|\b(?:limited|constrained) to (?:be )?[^a-z]*\d"
-)
 
 # From what can hardly be anything else (over 2) to what may well be (over 1).
 CUES: dict[Row, tuple[Cue, ...]] = {
@@ -111,7 +99,7 @@ CUES: dict[Row, tuple[Cue, ...]] = {
             rf"\b{_any(_EVIDENCE)}\b(?:\s\w+){{0,4}}\s(?:{_FIND.replace(' ', '|')}|indicat|impl)",
         ),
         (2.1, r"\bit (?:is|was) " + _any(_FIND) + r"|\b(?:we|i) (?:give|provide|derive) .*\bproof"),
-        (2.0, rf"^(?:{_any(_FIND)}|explains?)|{_BOUNDS}"),
+        (2.0, rf"^(?:{_any(_FIND)}|explains?)|{BOUNDS}"),
         (
             1.8,
             r"\b(?:outperform|improv(?:es|ed|ing) |achiev(?:es|ed|ing) |agreement with|consistent)",
@@ -119,35 +107,8 @@ CUES: dict[Row, tuple[Cue, ...]] = {
         (1.6, _IS + _any(_FIND) + r"|^(?:the )?results? "),
         (1.3, r"\b(?:leads? to|results? in|suggests? that|implies|indicat(?:es|ing)|therefore)\b"),
     ),
-    "limits": _cues(
-        (
-            2.6,
-            r"\b(?:limitations?|shortcomings?|drawbacks?|caveats?) (?:of (?:our|this|the)|are|is)",
-        ),
-        (2.3, r"\b(?:falls? short|fails? (?:to|in|for|at)|does not (?:hold|apply|work|account))\b"),
-        (2.2, r"\b(?:breaks? down|cannot (?:be|explain|account|distinguish|rule)|unable to)\b"),
-        (
-            2.1,
-            r"\b(?:only (?:if|when|for|valid)|is (?:valid|limited) (?:only )?(?:to|for))\b"
-            r"(?! (?:be )?[^a-z]*\d)",
-        ),
-        (2.1, r"\b(?:future|further|more) (?:work|research|studies|observations|data|efforts?)\b"),
-        (
-            2.0,
-            r"\b(?:are|is) (?:still )?needed\b|\bremains? (?:to be|unclear|open|uncertain|an open)",
-        ),
-        (1.5, r"\b(?:neglect(?:s|ed|ing)?|(?:we|i) assume|assuming|under the assumption)\b"),
-    ),
+    "limits": LIMIT_CUES,
 }
-
-# What stands before a paper's own contribution tells of others' limits.
-OTHERS = re.compile(
-    r"\b(?:to (?:address|overcome|tackle|solve|mitigate|remedy)|existing|previous|prior|current"
-    r"|conventional|traditional|standard|most) ",
-    re.IGNORECASE,
-)
-
-BOUND_SET = re.compile(_BOUNDS, re.IGNORECASE)
 
 PROTOTYPES: dict[Row, tuple[str, ...]] = {
     "question": (

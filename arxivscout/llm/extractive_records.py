@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from arxivscout.llm.extractive_answer import MODE, RECORD, Written, paper_line
 from arxivscout.llm.extractive_reading import Reading
 from arxivscout.llm.extractive_searched import without_answer
+from arxivscout.llm.limitations import asks_limitations, limitation_cue
 from arxivscout.llm.record_questions import Asked
 from arxivscout.llm.relevance import Judged, sentences_of
 from arxivscout.papers import Paper
@@ -56,6 +57,11 @@ def paper_answer(reading: Reading, judged: Sequence[Judged], asked: Sequence[str
         order = sentences_of(paper)
         best = sorted(one.sentences[:4], key=lambda s: order.index(s.text)) or []
         texts = [s.text for s in best] or order[:3] or [paper.abstract]
+        if asks_limitations(reading.question):
+            late = order[(len(order) - 1) // 2 :]  # abstracts begin with what others could not do
+            stated = [text for text in late if limitation_cue(text)]
+            texts = stated or texts
+            lines += [] if stated else ["What is held of its abstract states no limitation of it."]
         said = [f"{text} [arXiv:{arxiv_id}]" for text in texts if text]
         quoted += [lines[0], *said]
         parts.append("\n".join([*lines, *said]))

@@ -208,3 +208,21 @@ def test_a_remembered_date_alone_makes_nothing_relevant() -> None:
     wish = "- 2026-11-29 (id a1, thread x): I do not want papers older than 2015"
     turn = play("show me something please", preferences=[wish])
     assert "not found in what I hold" in turn.answer and "[arXiv:" not in turn.answer
+
+
+CLUSTER = Paper(
+    arxiv_id="0704.0261",
+    title="Merging clusters",
+    abstract="Simulations of clusters that merge are compared with their images. "
+    "Assuming equal ratios before the collision tightens the limit to 0.7 cm^2/g.",
+)
+
+
+@pytest.mark.parametrize("more", ["", " The method does not apply to slow mergers."])
+def test_a_bound_is_not_told_as_a_limitation(more: str) -> None:
+    held = replace(CLUSTER, abstract=CLUSTER.abstract + more)
+    question = "What are the limitations of arXiv:0704.0261?"
+    answer = play(question, {"read_paper": lambda **given: found([held])}).answer
+    assert ("states no limitation of it" in answer) is not bool(more)
+    if more:
+        assert f"{more.strip()} [arXiv:0704.0261]" in answer and "0.7" not in answer
