@@ -51,7 +51,7 @@ _OWN = statement.own_statement()
 # What the person said was wrong in this thread always counts: the next question may be in other
 # words altogether.
 _CORRECTIONS = """
-SELECT langchain_id, content, updated_at, thread_id, reason, 1.0 FROM entity_memory
+SELECT langchain_id, content, updated_at, thread_id, reason, 1.0::float8 FROM entity_memory
 WHERE category = 'correction' AND valid_to IS NULL AND archived_at IS NULL
   AND thread_id = %(thread)s::text
 ORDER BY updated_at DESC LIMIT 3
