@@ -7,7 +7,6 @@ from datetime import datetime
 from typing import Any, Literal
 from uuid import UUID
 
-import numpy as np
 from psycopg import Connection
 
 from arxivscout.memory.candidate import THINGS
@@ -158,6 +157,8 @@ def _both(kept: dict[str, Any], new: dict[str, Any], thing: bool) -> dict[str, A
 def _cosine(one: Held, other: Held) -> float:
     if one.vector is None or other.vector is None:
         return 0.0
+    import numpy as np  # slow to load, and only batches with candidates compare any
+
     a, b = np.asarray(one.vector, np.float32), np.asarray(other.vector, np.float32)
     size = float(np.linalg.norm(a) * np.linalg.norm(b))
     return float(a @ b) / size if size else 0.0
