@@ -50,6 +50,7 @@ USUAL = (
 )
 LOOK_UP_S = 0.2  # how often a wait for tools looks whether the person stopped the turn
 MAX_PICKED = 12  # beside the core; the oldest picks of a long thread make room
+MAX_BOUND = 40  # where the window has room for all there are; of more a model picks badly
 
 
 class Arguments(BaseModel):
@@ -124,12 +125,14 @@ class ScoutTool(BaseTool):
 def pick_tools(
     tools: Mapping[str, ScoutTool], found: Sequence[str], picked: Sequence[str]
 ) -> list[str]:
-    """Names of the tools picked for a thread: earlier picks stay in their order, new ones follow.
+    """Names of the tools picked for a thread, those last that find room first.
 
-    The order never changes while a thread goes on, so that the model's prompt keeps its beginning.
+    The best two of what was found for this turn, then earlier picks, which stay while there is
+    room for them, then what else was found.
     """
-    names = dict.fromkeys([*picked, *reversed(found)])  # the best one last: it finds room first
-    return [name for name in names if name in tools and name not in CORE][-MAX_PICKED:]
+    best, rest = found[:2], found[2:]
+    names = dict.fromkeys([*best, *reversed(picked), *rest])
+    return [name for name in names if name in tools and name not in CORE][:MAX_PICKED][::-1]
 
 
 def bound_names(
@@ -138,20 +141,21 @@ def bound_names(
     """The core, then all others where `tokens` take them, else the usual and the thread's picks.
 
     In a small window the core may take twice that; its last ones are left out first.
-    Always in the same order, and what is bound once stays bound, so that the model's prompt keeps
-    its beginning, which providers keep in a cache.
+    Always in the same order, and all of them where the window has room, so that the model's prompt
+    keeps its beginning, which providers keep in a cache.
     """
     cost = {name: tool.definition_tokens for name, tool in tools.items()}
     core = _as_many(CORE, cost, 2 * tokens)
     others = [name for name in tools if name not in CORE]
     room = tokens - sum(cost[name] for name in core)
-    if len(others) > MAX_PICKED or sum(cost[name] for name in others) > room:
+    if len(tools) > MAX_BOUND or sum(cost[name] for name in others) > room:
         usual = [name for name in USUAL if name in tools]
         if 2 * sum(cost[name] for name in usual) > room:
             usual = []
         room -= sum(cost[name] for name in usual)
-        newest_first = [name for name in reversed(picked) if name not in usual]
-        others = usual + _as_many(newest_first, cost, room)[::-1]
+        first = [name for name in reversed(picked) if name not in usual]
+        fitting = {*usual, *_as_many(first, cost, room)}
+        others = [name for name in others if name in fitting]
     return core + others
 
 

@@ -9,6 +9,7 @@ empties all.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from itertools import chain
@@ -155,6 +156,12 @@ def _one_by_one(database: Database, user: str, stores: Sequence[Store], found: R
             rows = database.batch(user, [(SETTINGS, {}), store.statement])[-1]
         except (psycopg.Error, DatabaseUnavailable) as error:
             found.failed[store.name] = str(error).partition("\n")[0]
+            if store.instead is None:
+                continue
+            with suppress(psycopg.Error, DatabaseUnavailable):
+                rows = database.batch(user, [(SETTINGS, {}), store.instead])[-1]
+                found.failed[store.name] += "; read by meaning alone"
+                _take(found, store, rows)
         else:
             _take(found, store, rows)
 

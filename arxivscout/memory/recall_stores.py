@@ -48,6 +48,15 @@ SETTINGS_OF_OWN = f"{SETTINGS.rstrip()}, set_config('plan_cache_mode', 'force_ge
 
 _OWN = statement.own_statement()
 
+# Where the graph or the summaries can't be read: what was said, by meaning alone.
+_OWN_BY_MEANING = f"""
+{nearest("entity_memory", "valid_to IS NULL AND archived_at IS NULL AND is_said(category)", 6)}
+SELECT 'findings', langchain_id, content, updated_at, thread_id, reason, 1 - distance, category,
+       name, source, NULL, false
+FROM nearest JOIN entity_memory USING (langchain_id)
+WHERE distance < 0.75 ORDER BY distance
+"""  # noqa: S608
+
 # What the person said was wrong in this thread always counts: the next question may be in other
 # words altogether.
 _CORRECTIONS = """
@@ -130,11 +139,15 @@ ORDER BY embedding <=> %(vector)s::vector LIMIT %(tools)s
 
 @dataclass(frozen=True, slots=True)
 class Store:
-    """One store's statement, and what its columns are called in the state."""
+    """One store's statement, and what its columns are called in the state.
+
+    `instead` gives the same columns where the statement fails: less, from the store's own table.
+    """
 
     name: str
     statement: Statement
     columns: str
+    instead: Statement | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,7 +189,7 @@ def own_memories(asked: Asked) -> list[Store]:
     own = statement.own_parameters(
         asked.question, asked.vector, half=asked.half_lives, thread=asked.thread_id
     )
-    return [Store("own", (_OWN, own), statement.COLUMNS)]
+    return [Store("own", (_OWN, own), statement.COLUMNS, (_OWN_BY_MEANING, asked.bound))]
 
 
 def other_stores(asked: Asked) -> list[Store]:

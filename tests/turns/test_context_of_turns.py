@@ -37,6 +37,8 @@ def with_usage(text: str, **usage: Any) -> AIMessage:
 
 def test_the_prompts_beginning_is_the_same_over_twenty_turns(scripted: Make) -> None:
     scout, model = scripted(says(ANSWER))
+    services = scout._services
+    services.settings = services.settings.model_copy(update={"context_window": 32_000})
     asked = [
         "What is known about mesons?", "Compare dark matter and modified dynamics.",
         "I prefer short answers.", "Summarise this thread.", "Which tools failed?",

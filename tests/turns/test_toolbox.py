@@ -8,7 +8,7 @@ from turns.toolbox_data import OTHER_TOOLS, REQUESTS
 
 from arxivscout.agent.paper_tools import PAPER_TOOLS
 from arxivscout.agent.services import Services
-from arxivscout.agent.tools import CORE, ToolResult, bound_names, pick_tools
+from arxivscout.agent.tools import CORE, MAX_PICKED, ToolResult, bound_names, pick_tools
 from arxivscout.memory import toolbox
 from arxivscout.memory.recall import recall
 
@@ -50,14 +50,21 @@ NAMES = [*CORE, *(f"t{number}" for number in range(40))]
 
 
 @given(st.lists(st.lists(st.sampled_from(NAMES), max_size=8), max_size=12))
-def test_a_thread_keeps_its_tools_in_their_order(turns: list[list[str]]) -> None:
+def test_a_thread_keeps_its_tools_while_there_is_room(turns: list[list[str]]) -> None:
     tools = dict.fromkeys(NAMES, PAPER_TOOLS[0])
     picked: list[str] = []
     for found in turns:
         before = picked
         picked = pick_tools(tools, found, before)
-        kept = [name for name in before if name in picked]
-        assert picked[: len(kept)] == kept
+        best = set(found[:2]) - set(CORE)
+        assert best <= set(picked)
+        new = set(picked) - set(before)
+        lost = set(before) - set(picked)
+        assert len(lost) <= len(best)  # what else was found takes nobody's place
+        assert not lost or len(picked) == MAX_PICKED
+        assert not new or new <= set(found)
+        bound = bound_names(tools, picked)
+        assert bound == [name for name in tools if name in bound]
         assert len(set(picked)) == len(picked)
         assert not set(picked) & set(CORE)
         assert len(bound_names(tools, picked)) <= len(CORE) + 12
