@@ -169,7 +169,7 @@ def test_stdout_is_the_protocol_s_and_it_ends_with_its_client(
         rest, log = server.stdout.read(), server.stderr.read()
 
     assert server.returncode == 0, log
-    assert "Traceback" not in log and "DEBUG" in log
+    assert "Traceback" not in log and "level=debug" in log
     for line in [*first, *rest.splitlines()]:
         assert json.loads(line)["jsonrpc"] == "2.0"
     assert any('"name":"arxivscout"' in line for line in first)

@@ -18,7 +18,8 @@ from arxivscout.memory.fading import (
 )
 from arxivscout.memory.postgres import Database
 
-DAYS = st.floats(-1, 1e6)
+# The database's clock tells microseconds; smaller parts of a day underflow in it.
+DAYS = st.floats(-1, 1e6).map(lambda days: round(days, 9))
 USES = st.integers(0, 10**6)
 KINDS = st.sampled_from([*IMPORTANCE, "paper", "method", None])
 FILED = st.sampled_from(["small talk", "findings", None])

@@ -70,7 +70,8 @@ def test_every_row_of_everybody_gets_a_vector_of_the_new_model(
     with filled.admin() as admin:
         indexes = admin.execute("SELECT count(*) FROM pg_indexes WHERE indexname LIKE '%_hnsw'")
         assert indexes.fetchone() == (len(VECTOR_INDEXES),)
-        assert admin.execute("SELECT count(*) FROM arxivscout.change_log").fetchone() == (0,)
+        changes = "SELECT count(*) FROM arxivscout.change_log WHERE action <> 'insert'"
+        assert admin.execute(changes).fetchone() == (0,)
         assert admin.execute("SELECT to_regclass('arxivscout.reembedding')").fetchone() == (None,)
     assert reembed(filled, other) == 0
 
