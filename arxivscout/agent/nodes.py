@@ -61,8 +61,9 @@ class Nodes:
             "memory": found.memory,
             "picked_tools": pick_tools(
                 services.tools,
-                [*found.tools, *tools_asked_for(state["question"])],
+                found.tools,
                 state.get("picked_tools") or (),
+                tools_asked_for(state["question"]),
             ),
             "evidence": {
                 row["arxiv_id"]: row["title"] for row in found.memory.get("knowledge", ())

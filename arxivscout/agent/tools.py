@@ -123,15 +123,18 @@ class ScoutTool(BaseTool):
 
 
 def pick_tools(
-    tools: Mapping[str, ScoutTool], found: Sequence[str], picked: Sequence[str]
+    tools: Mapping[str, ScoutTool],
+    found: Sequence[str],
+    picked: Sequence[str],
+    asked: Sequence[str] = (),
 ) -> list[str]:
     """Names of the tools picked for a thread, those last that find room first.
 
-    The best two of what was found for this turn, then earlier picks, which stay while there is
-    room for them, then what else was found.
+    What this turn's question plainly asks for, the best two of what was found for it, then earlier
+    picks, which stay while there is room for them, then what else was found.
     """
     best, rest = found[:2], found[2:]
-    names = dict.fromkeys([*best, *reversed(picked), *rest])
+    names = dict.fromkeys([*asked, *best, *reversed(picked), *rest])
     return [name for name in names if name in tools and name not in CORE][:MAX_PICKED][::-1]
 
 
