@@ -10,6 +10,7 @@ import re
 from collections.abc import Callable
 
 SECRET, ADDRESS, PHONE = "[secret removed]", "[e-mail removed]", "[phone number removed]"
+_MARKS = ("secret removed", "e-mail removed", "phone number removed")
 
 # Keys that their issuers made recognisable, private keys, tokens of three parts.
 _KEYS = re.compile(
@@ -23,17 +24,47 @@ _KEYS = re.compile(
 )
 _IN_URL = re.compile(r"(?<=://)[^\s/:@]{1,200}:[^\s/@]{1,200}(?=@)")
 _BEARER = re.compile(r"\b(?:bearer|basic)\s+(?=[\w.~+/-]*\d)[\w.~+/-]{12,}=*", re.IGNORECASE)
+# What a secret is called, in five languages. `_STRONG` names mean nothing else; the others ("the
+# secret is attention", "a PIN diode") need a value that looks like one, or is the person's own.
+_STRONG = (
+    r"pass(?:word|wd|phrase|code)s?|pwd|[\w-]{0,20}passwor[td]|kennwort|mot de passe|mdp"
+    r"|contrase[ñn]a|parola d[ei]?['’ ]?(?:ordine|accesso)|clave (?:de acceso|secreta)|geheimzahl"
+    r"|wi-?fi[ _-]?(?:key|code|password|passwort)|(?:wlan|wi-?fi|netzwerk)-?schl[üu]e?ssel"
+    r"|(?:clé|clef|chiave|clave|codice|código) (?:du |de la |de |del |della )?"
+    r"(?:wi-?fi|wlan|api|rete|réseau|red)"
+    r"|(?:api|wpa2?|access|auth|secret|private|session|refresh|client|login)"
+    r"[ _-]?(?:key|token|secret|schlüssel)"
+)
+_WEAK = (
+    r"(?:ssh|vpn|encryption|recovery|security|access|door)[ _-](?:key|code)|secret|token|login|cvv"
+    r"|cvc|(?<!\d)(?<!\d )pw|pin(?:[ -]?(?:code|nummer|number))?|codice (?:pin|segreto)"
+    r"|code (?:pin|secret|confidentiel)|código (?:pin|secreto)"
+)
+_MY = r"(?:my|our|mein(?:e[mnrs]?)?|unser(?:e[mnrs]?)?|mon|ma|notre|mi|nuestr[ao]|mi[ao]|nostr[ao])"
+# "for the cluster", "della rete", "I use for it": what may stand between a name and "is".
+_BETWEEN = (
+    r"(?:\s+\(?(?:of|for|to|on|at|in|von|vom|für|zum|zur|im|de|du|des|del|dell[ao]|dell'|per|pour"
+    r"|para|di|da|al|that i|which i|i|we)\b(?:[ '’]+[\w'’.-]{1,30}\)?){1,5}?)?"
+)
 _NAMED = re.compile(
-    r"(?P<mine>\b(?:my|our|the|his|her|mein|meine|unser|mon|notre|mi|nuestra|la mia|il mio)\s+"
-    r"(?:[\w-]+\s+){0,2}?)?"
-    r"(?:\b|(?<=_))(?P<name>pass(?:word|wd|phrase|code)s?|pwd|passwor[td]|kennwort|mot de passe"
-    r"|contraseña|parola d'ordine|api[ _-]?(?:key|token|secret)|(?:access|auth|secret|private"
-    r"|session|refresh|client|login)[ _-]?(?:key|token|secret)|secret|token|pin(?: code)?|cvv)"
-    r"(?P<link>[\"']?\s*(?:=|:=?|\bis\b|\bist\b|\best\b|\bes\b|è)\s*)[\"'`]?"
-    r"(?P<value>[^\s\"'`,;]{4,200})",
+    rf"(?P<mine>\b{_MY}\s+(?:[\w-]+\s+){{0,2}}?)?"
+    rf"(?:\b|(?<=_))(?P<name>(?P<strong>{_STRONG})|{_WEAK})\b"
+    rf"(?:(?P<between>{_BETWEEN})(?P<link>[\"'”»]?\s*(?:=>?|:=?|->|→|\b(?:is|are|was|to|ist|lautet|war"
+    r"|est|es|era|était|sera|will be|should be|called)(?: now| still)?\b|(?<![\w])è(?!\w))\s*)"
+    r"|(?P<behind> ?[(]| ))"
+    r"(?P<value>(?P<open>[\"'`“«„‘])[^\"'`”»“’\n]{3,200}(?=[\"'`”»“’])"
+    r"|[\"'`“«„‘]?[^\s\"'`“”«»,;()\[\]]{3,200}+)"
+    r"(?!\s?-?(?:bits?|bytes?|characters?|digits?|letters?|zeichen|caratteri|caractères|caracteres)\b)",
     re.IGNORECASE,
 )
-_WEAK_NAMES = ("secret", "token", "pin", "pin code", "cvv")
+# "hunter2 is my password", "use hunter2 as the password".
+_BEFORE = re.compile(
+    r"(?P<value>(?<![\w.-])(?=[^\s\"'`“”«»,;]{0,200}\d)[^\s\"'`“”«»,;()\[\]]{4,200})"
+    r"(?P<rest>[\"'`”»]?\s+(?:is|ist|est|es|è|as|als|comme|como|come)\s+"
+    rf"(?:{_MY}\s+|(?:the|a|das|la|le|il|el)\s+)?(?:[\w-]+\s+)?(?:{_STRONG}|pin)\b"
+    r"(?=\s*(?:[.,;!?)]|$|\b(?:for|of|on|für|von|pour|per|de|del|para)\b)))",
+    re.IGNORECASE | re.MULTILINE,
+)
 _EMAIL = re.compile(
     r"(?<![\w.+%'-])[\w.+%'-]{1,64}\s?(?:@|\(at\)|\[at\]|\{at\}|＠)\s?"
     r"(?:[^\W_][\w-]{0,62}(?:\.|\s?(?:\(dot\)|\[dot\])\s?)){1,6}[^\W\d_]{2,24}(?![\w-])",
@@ -72,21 +103,50 @@ def holds_secret(text: str) -> bool:
 
 
 def _named(found: re.Match[str]) -> str:
+    start = found.start("value") - found.start()
     value = found["value"]
-    plain = value.strip(".!?)").isalpha()
+    quoted = bool(found["open"])
+    bare = value.lstrip("\"'`“«„‘")
+    start += len(value) - len(bare)
+    kept = found[0][:start] + SECRET
+    if bare.startswith(_MARKS) or not _is_value(found, bare.rstrip(".!?"), quoted=quoted):
+        return found[0]
+    return kept
+
+
+def _is_value(found: re.Match[str], value: str, *, quoted: bool) -> bool:
+    """Whether what stands behind a secret's name is the secret, and no word about it."""
     name = found["name"].lower()
-    weak = name in _WEAK_NAMES
+    mixed = any(c.isdigit() for c in value) and not value.isdigit()
+    plain = all(c.isalpha() or c in "-'’" for c in value)
+    number = value.isdigit() and len(value) >= (3 if name[0] == "c" else 4)
+    is_pin = "pin" in name or name[0] == "c"
+    if found["behind"] is not None:  # "the password hunter2", "PIN 4711", not "password hashing"
+        if found["strong"]:
+            looks_like_one = quoted or mixed or number or (not plain and len(value) >= 6)
+            return looks_like_one and not name.endswith("s")
+        return (is_pin and number) or (name in ("pw", "login") and mixed)
+    if len(value) < 4 and not number:
+        return False
     # "the token is a word", "a password is needed": without a digit or a sign only what is the
     # person's own or assigned is a value.
-    assigned = found["link"].strip(" \"'") in ("=", ":", ":=")
-    own = bool(found["mine"]) and not found["mine"].lower().startswith("the")
+    own = bool(found["mine"]) or bool(re.search(rf"\b{_MY}\b", found["between"], re.IGNORECASE))
+    assigned = found["link"].strip(" \"'”»") in ("=", ":", ":=", "=>", "->", "→")
+    if (
+        found["link"].strip().lower() == "to"
+    ):  # "changed the password to …", not "a password to log"
+        return not plain or quoted
     stated = own or assigned
-    is_value = stated and not plain if weak else stated or not plain
-    if value.startswith("[secret") or not is_value:
+    if found["strong"]:
+        return quoted or stated or not plain
+    return (is_pin and number) or (stated and (quoted or not plain))
+
+
+def _before(found: re.Match[str]) -> str:
+    value = found["value"]
+    if not any(c.isalpha() for c in value) and not re.fullmatch(r"\d{4,12}", value):
         return found[0]
-    start = found.start("value") - found.start()
-    end = found.end("value") - found.start()
-    return found[0][:start] + SECRET + found[0][end:]
+    return SECRET + found["rest"]
 
 
 def _called(found: re.Match[str]) -> str:
@@ -126,6 +186,7 @@ _RULES: tuple[tuple[re.Pattern[str], str | Callable[[re.Match[str]], str]], ...]
     (_IN_URL, SECRET),
     (_BEARER, SECRET),
     (_NAMED, _named),
+    (_BEFORE, _before),
     (_EMAIL, ADDRESS),
     (_CALLED, _called),
     (_PHONE, _phone),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import string
 
 import pytest
@@ -87,3 +88,124 @@ def test_what_is_taken_out(text, left):
 def test_what_stays(text):
     assert redacted(text) == text
     assert not holds_secret(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "I decided to use the password hunter2Secret! for the cluster.",
+        "I use the login annav with pw: Gatto99!",
+        "Remember that my wifi key is 'blue-Lagoon-77'.",
+        "Remember that the PIN of my card is 4711.",
+        "My card's PIN is 4711.",
+        "The password for the cluster is hunter2.",
+        "The password for my cluster is Lagoon.",
+        'my passphrase is "correct horse battery staple".',
+        "la password della rete è Gatto99",
+        "La mia password è gattonero",
+        "il mio PIN è 4711",
+        "Das Passwort für den Cluster lautet Sommer2020",
+        "Das WLAN-Passwort ist Sommer2020!",
+        "mein WLAN-Schlüssel ist blauerSee7",
+        "Mon mot de passe est soleil12",
+        'le mot de passe du wifi est "soleil bleu"',
+        "mi contraseña es sol99luna",
+        "la contraseña del servidor es sol99luna",
+        "el PIN de mi tarjeta es 4711",
+        "hunter2Secret! is my password.",
+        "Use hunter2x as the password for the cluster.",
+        "I changed the password to hunter2x",
+        'password "hello world"',
+        "passwd=hello",
+        "my secret: s3cr3t",
+        "cvv: 123",
+        "My pwd is lagoon",
+        "la clave del wifi es luna77",
+        "la chiave del wifi è luna77",
+        "die PIN ist 4711",
+        "login: annav7",
+    ],
+)
+def test_a_secret_goes_wherever_its_name_says_so(text):
+    left = redacted(text)
+    assert SECRET in left and redacted(left) == left
+    hidden = re.findall(r"[\w-]*\d[\w-]*|lagoon|Lagoon|gattonero|correct|soleil bleu", text)
+    assert not [value for value in hidden if value in left]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "password hashing with Argon2 is slow",
+        "The key result is 42.5 GeV",
+        "the secret sharing scheme of Shamir is 4-out-of-7",
+        "PIN diode S3590 of 300 um",
+        "the PIN diode is 4711 um thick",
+        "key is attention",
+        "the key is attention, 512 dims",
+        "the login is needed",
+        "10 pW: 3.5e-12 W",
+        "private key is 2048 bits long",
+        "a password to log in 2023",
+        "The secret is self-attention",
+        "password-based authentication of 2019",
+        "I use the token [MASK] in BERT",
+        "next token is 42",
+        "tokens: 4096",
+        "Our secret is that we use 4 GPUs",
+        "the token budget is 4096",
+        "pinning is 4711",
+        "spin is 3/2",
+        "access key results of 2023",
+        "We study passwords in 2023 data",
+        "an encryption key is 12048 bits long",
+        "The password is needed to log in; a passphrase is too long for it",
+        "Passwords 2013 was a conference",
+        "the secret of good tuning is patience",
+    ],
+)
+def test_words_about_secrets_and_things_of_that_name_stay(text):
+    assert redacted(text) == text
+
+
+NAMED = st.sampled_from(
+    [
+        "password",
+        "passwd",
+        "pwd",
+        "passphrase",
+        "wifi key",
+        "API key",
+        "Passwort",
+        "WLAN-Schlüssel",
+        "mot de passe",
+        "contraseña",
+        "chiave del wifi",
+    ]
+)
+LINKS = st.sampled_from([" is ", ": ", "=", " ", " ist ", " est ", " es ", " è ", " is '", ' "'])
+AROUND = st.sampled_from(["", "my ", "the ", "Remember that the ", "mein ", "la mia ", "mon "])
+VALUES = st.builds(
+    "{}{}{}".format,
+    st.text(string.ascii_letters, min_size=2, max_size=8),
+    st.integers(10, 9999),
+    st.text(string.ascii_letters + "!-_#$%", max_size=6),
+)
+
+
+@given(AROUND, NAMED, LINKS, VALUES, st.sampled_from(["", ".", " for the cluster", "', please"]))
+def test_what_is_named_a_secret_is_taken_out(before, name, link, value, after):
+    text = f"{before}{name}{link}{value}{after}"
+    assert value not in redacted(text)
+    assert redacted(redacted(text)) == redacted(text)
+
+
+SIGNS = ["is", ":", "=", "my", "PIN", "of", "as", "'", '"', "(", ")", "[", "]", "to", "hf_", "+41"]
+PIECES = [*SIGNS, "4711", "a@b.org", "022 767 61 11", "x7!y", "bits", "->", SECRET, PHONE, ADDRESS]
+NEAR = st.lists(st.one_of(NAMED, st.sampled_from(PIECES)), max_size=12)
+
+
+@given(NEAR, st.sampled_from([" ", ""]))
+def test_redacting_what_is_redacted_changes_nothing(parts, between):
+    once = redacted(between.join(parts))
+    assert redacted(once) == once
