@@ -39,6 +39,8 @@ def learn_waiting(services: Services, user: str) -> int:
     Raises:
         DatabaseError, psycopg.Error: those before are learned from.
     """
+    for thread in unlearned.open_threads(services.database, user):
+        services.leases.take_from_dead(user, thread)  # what a killed process was asked, too
     done = 0
     for turn in unlearned.waiting(services.database, user, MOST_AT_ONCE):
         try:

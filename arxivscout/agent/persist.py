@@ -22,7 +22,7 @@ from arxivscout.memory.remembering import consent, permitted
 from arxivscout.memory.turn_record import TurnRecord
 from arxivscout.monitoring.measuring import is_node
 from arxivscout.papers import one_line
-from arxivscout.preferences import find_preferences
+from arxivscout.preferences import stated_wishes
 
 _log = logging.getLogger(__name__)
 _PAPER_TOOLS = frozenset(tool.name for tool in PAPER_TOOLS)
@@ -197,5 +197,5 @@ def _preferences(state: Mapping[str, Any], work: Sequence[Any]) -> list[dict[str
         return []
     return [
         {"quote": each.quote, "reason": each.reason, "kind": each.kind}
-        for each in find_preferences(state["question"])
+        for each in stated_wishes(state["question"])
     ]

@@ -14,7 +14,7 @@ from arxivscout.llm.record_questions import asks_more, leans_on_papers
 from arxivscout.papers import find_paper_ids
 from arxivscout.papers.mentions import CITATION, cited_paper, cited_texts
 from arxivscout.papers.places import names_place, papers_at, places_in
-from arxivscout.preferences import find_preferences
+from arxivscout.preferences import stated_wishes
 
 _OPENING = re.compile(
     r"^\s*(and|but|or|so|also|what about|how about|why( not)?\b|which( one| ones| of)|"
@@ -83,7 +83,7 @@ def last_shown(messages: Sequence[tuple[str, str]]) -> list[str]:
     wish = False
     for role, text in reversed(messages):
         if role == "user":
-            wish = bool(find_preferences(text))
+            wish = bool(stated_wishes(text))
             if not wish:
                 return []
         elif role == "assistant":
@@ -187,7 +187,7 @@ def standalone(
         for earlier in reversed(earlier_questions)
         if content_words(earlier)
         and not is_followup(earlier)
-        and not find_preferences(earlier)
+        and not stated_wishes(earlier)
         and not asks_more(earlier)
         and not leans_on_papers(earlier)
         and not names_place(earlier)

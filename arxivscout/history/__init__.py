@@ -122,9 +122,9 @@ class History:
 
         What only says how the person wants things names no subject: such a thread is called so.
         """
-        from arxivscout.preferences import find_preferences
+        from arxivscout.preferences import stated_wishes
 
-        states = not question.rstrip().endswith("?") and bool(find_preferences(question))
+        states = not question.rstrip().endswith("?") and bool(stated_wishes(question))
         with self._transaction() as conn:
             name = "preferences" if states else name_of(question) or "thread"
             return threads.free_name(conn, name)

@@ -2,21 +2,27 @@
 
 from __future__ import annotations
 
+import re
+from itertools import islice
+
 from arxivscout.learning.findings import findings
 from arxivscout.learning.named_in_papers import named_in
 from arxivscout.learning.things import kind_of, related
 from arxivscout.learning.values import Gathering, Learned, Turn, Used
+from arxivscout.memory.gate.verdict import compare
 from arxivscout.papers import one_line
-from arxivscout.preferences import Preference, find_preferences
+from arxivscout.preferences import Preference, stated_wishes
 from arxivscout.redaction import ADDRESS, PHONE, SECRET, redacted
 from arxivscout.statements.languages import CONDITION
 from arxivscout.statements.own_words import Clause, own_clauses
-from arxivscout.statements.saying import kind_said
+from arxivscout.statements.saying import corrected, kind_said
 from arxivscout.statements.stating import states, told
 
 MOST_CANDIDATES = 150  # of one turn; those that most edges join are kept
 MOST_STATEMENTS = 40  # of a message: what is longer is rather a document
 MOST_AUTHORS = 8  # of one paper; of a collaboration the first three
+# "The paper submission is due on 30 June", of what was "my paper submission" before.
+_THE = re.compile(r"the (?P<what>[^\W_][\w'’ -]{1,60}?) (?:is|are|was|were|ends?|starts?)\b", re.I)
 _MARKS = (SECRET, ADDRESS, PHONE)
 # How sure it is that the source means it so.
 STATED, WORKED_OUT, BY_PATTERN = 1.0, 0.9, 0.7
@@ -36,7 +42,7 @@ def learned(turn: Turn) -> Learned:
 
 
 def _preferences(to: Gathering) -> None:
-    for wish in find_preferences(to.turn.words, today=to.turn.at.date()):
+    for wish in stated_wishes(to.turn.words, today=to.turn.at.date()):
         if _is_only_a_secret(wish.quote):
             continue
         to.add(
@@ -65,11 +71,18 @@ def _wished_things(to: Gathering, wish: Preference) -> None:
 
 
 def _statements(to: Gathering) -> None:
-    wishes = [one_line(wish.quote) for wish in find_preferences(to.turn.words)]
-    for number, clause in enumerate(own_clauses(to.turn.words)):
-        if number >= MOST_STATEMENTS:
-            return
-        _statement(to, clause, is_wish=any(clause.text in wish for wish in wishes))
+    wishes = [one_line(wish.quote) for wish in stated_wishes(to.turn.words)]
+    clauses = list(islice(own_clauses(to.turn.words), MOST_STATEMENTS))
+    for place, clause in enumerate(clauses):
+        if not any(_takes_back(later, clause) for later in clauses[place + 1 :]):
+            _statement(to, clause, is_wish=any(clause.text in wish for wish in wishes))
+
+
+def _takes_back(later: Clause, clause: Clause) -> bool:
+    """Whether a later clause of the message says that an earlier one does not hold."""
+    if later.announced == "question" or kind_said(later.text) == "question":
+        return False
+    return compare(later.text, clause.text, 0.0).relation == "contradicts"
 
 
 def _statement(to: Gathering, clause: Clause, *, is_wish: bool) -> None:
@@ -123,6 +136,10 @@ def _correction(to: Gathering, clause: Clause) -> None:
     if not to.turn.before or _is_only_a_secret(clause.text):
         return
     asked = one_line(to.turn.before)
+    right = corrected(clause.text)
+    if _is_of_their_own(right, asked):
+        to.add("fact", right, reason=clause.reason, quote=clause.sentence, confidence=STATED)
+        return
     asked = asked if len(asked) <= 200 else f"{asked[:199]}…"
     to.add(
         "correction",
@@ -130,6 +147,14 @@ def _correction(to: Gathering, clause: Clause) -> None:
         reason="the researcher corrected the answer",
         quote=clause.sentence,
         confidence=WORKED_OUT,
+    )
+
+
+def _is_of_their_own(right: str, before: str) -> bool:
+    """Whether what is right is said of something that the person has just called theirs."""
+    found = _THE.match(right)
+    return found is not None and bool(
+        re.search(rf"\b(?:my|our) {re.escape(found['what'])}\b", before, re.I)
     )
 
 

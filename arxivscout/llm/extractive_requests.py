@@ -14,7 +14,7 @@ from arxivscout.llm.about_me import AboutMe, asks_about_me, open_question, state
 from arxivscout.llm.extractive_filters import LONGEST_TOPIC
 from arxivscout.llm.record_questions import asks_comparison
 from arxivscout.papers import PaperId, cut_at_word, find_paper_ids
-from arxivscout.preferences import Preference, find_preferences
+from arxivscout.preferences import Preference, stated_wishes
 
 Wish = Literal[
     "nothing", "help", "thanks", "summarise", "forget", "recall", "remember", "preference", "paper",
@@ -160,7 +160,7 @@ def find_request(question: str) -> Request:
         return Request("recall", about=text)
     papers = tuple(find_paper_ids(text))
     found = _REMEMBER.search(short)
-    preferences = find_preferences(short)
+    preferences = stated_wishes(short)
     if found and not _ASKS.search(short):
         what = found["what"].strip()
         if preferences:

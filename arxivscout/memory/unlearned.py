@@ -20,6 +20,12 @@ from arxivscout.memory.gate import Outcome
 from arxivscout.memory.postgres import Database
 from arxivscout.memory.vector_memory import LOCK_KIND, Vector
 
+# A turn that is open has someone at work, unless its lease is gone: its process was killed.
+_OPEN_THREADS = """
+SELECT DISTINCT thread_id FROM turn
+WHERE user_id = scout_user() AND learned_at IS NULL AND status = 'open'
+"""
+
 # The newest, but learned from in the order in which they were asked: what is said later holds.
 _WAITING = """
 SELECT newest.turn_id, thread_id, newest.question, COALESCE(citations, '[]'), model, started_at,
@@ -27,7 +33,11 @@ SELECT newest.turn_id, thread_id, newest.question, COALESCE(citations, '[]'), mo
        EXISTS (SELECT FROM turn AS same
                WHERE same.user_id = scout_user() AND same.learned_at IS NOT NULL
                  AND same.thread_id = newest.thread_id AND same.question = newest.question)
-FROM (SELECT * FROM turn WHERE user_id = scout_user() AND learned_at IS NULL AND status <> 'open'
+FROM (SELECT * FROM turn WHERE user_id = scout_user() AND learned_at IS NULL
+        AND (status <> 'open' OR NOT EXISTS (
+            SELECT FROM thread_lease AS held
+            WHERE held.user_id = scout_user() AND held.thread_id = turn.thread_id
+              AND holder = turn_id AND expires_at > clock_timestamp()))
       ORDER BY started_at DESC LIMIT %(most)s) AS newest
 LEFT JOIN LATERAL (
     SELECT question FROM turn AS earlier
@@ -101,6 +111,12 @@ class Unlearned:
     at: datetime
     before: str
     known: bool
+
+
+def open_threads(database: Database, user: str) -> list[str]:
+    """The threads with turns that are not over, as far as is known."""
+    (rows,) = database.batch(user, [(_OPEN_THREADS, {})])
+    return [thread for (thread,) in rows]
 
 
 def waiting(database: Database, user: str, most: int) -> list[Unlearned]:

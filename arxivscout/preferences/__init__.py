@@ -7,7 +7,7 @@ Pure and standard library only: a model may find more, but these rules work with
 
 from __future__ import annotations
 
-from arxivscout.preferences.finding import find_preferences, not_understood
+from arxivscout.preferences.finding import find_preferences, not_understood, stated_wishes
 from arxivscout.preferences.values import KINDS, Kind, Preference, Wishes
 from arxivscout.preferences.wishes import (
     PaperLike,
@@ -28,5 +28,6 @@ __all__ = [
     "find_preferences",
     "not_understood",
     "overridden",
+    "stated_wishes",
     "wishes_from_texts",
 ]

@@ -28,6 +28,25 @@ def find_preferences(text: str, *, today: date | None = None) -> list[Preference
     ]
 
 
+def stated_wishes(text: str, *, today: date | None = None) -> list[Preference]:
+    """The preferences in `text` that are to be remembered as such.
+
+    Without what the person only works on: it is a fact of them, and is learned as one.
+    """
+    sentences = list(own_sentences(text))
+    if not sentences:
+        return []
+    from arxivscout.preferences.rules import is_of_work, read_sentence
+
+    today = today or datetime.now(UTC).date()
+    return [
+        preference
+        for sentence in sentences
+        if not is_of_work(sentence, today)
+        for preference in read_sentence(sentence, text[sentence.start : sentence.end], today)
+    ]
+
+
 def not_understood(text: str, *, today: date | None = None) -> list[str]:
     """What else is said of papers or answers in sentences that state a preference."""
     from arxivscout.preferences.rules import unread

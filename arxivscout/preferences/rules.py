@@ -47,6 +47,14 @@ _BEGINS_ANEW = re.compile(
     re.I,
 )
 
+# What somebody works on is a fact of them, unless they say that they want nothing else.
+_WORK = re.compile(
+    r"(?:i|i'm|i am)(?: (?!only\b)(?:\w+ly|just|now|also|still|always))*"
+    r" (?:(?:work|working|do (?:my )?research|speciali[sz]e) (?:on|in)|study|studying|research"
+    r"|researching)\b|lavoro\b|studio\b|faccio ricerca\b|(?:io )?mi occupo\b",
+    re.I,
+)
+
 # What a polite "drop …" is of, to be a topic: plain words, and nothing that stands before one's
 # eyes ("the last column").
 _PLAIN = re.compile(
@@ -130,6 +138,16 @@ def _each_its_own(sentence: Sentence, today: date) -> Iterator[str]:
         wishes = [_read_clause(part, sentence, today, follows=False) for part in parts]
         kinds = {wish.kind for wish in wishes if wish}
         yield from parts if len(kinds) == len(parts) else (clause,)
+
+
+def is_of_work(sentence: Sentence, today: date) -> bool:
+    """Whether all that is wished in a sentence is what the person says they work on: a fact."""
+    wishing = [
+        clause
+        for clause in _each_its_own(sentence, today)
+        if _read_clause(clause, sentence, today, follows=True)
+    ]
+    return not sentence.standing and bool(wishing) and all(map(_WORK.match, wishing))
 
 
 def unread(sentence: Sentence, today: date) -> list[str]:

@@ -70,6 +70,12 @@ _UNDECIDED = re.compile(
 _NOT_TO = re.compile(r"\b(?:decided|agreed|chosen|chose) (?:not to|against)\b", re.I)
 
 
+def corrected(clause: str) -> str:
+    """What a correction says to be right; "" of what is none."""
+    found = _CORRECTION.fullmatch(clause)
+    return next((each for each in found.groups() if each), "") if found else ""
+
+
 def kind_said(clause: str) -> Said | None:
     """What a clause of the person's own words is, if it is one of these."""
     if _CORRECTION.fullmatch(clause):

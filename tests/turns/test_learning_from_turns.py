@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import socket
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
@@ -137,6 +138,75 @@ def test_what_a_killed_process_missed_is_learned_after_the_next_turn(scout):
     scout.ask("hello there")
     assert texts(scout, "decision") == ["We decided to use JAX for the trainer"]
     assert unlearned(scout) == 0
+
+
+def test_what_a_process_was_told_that_was_killed_is_learned_after_a_turn_of_another_thread(scout):
+    scout.ask(TOLD, thread_id="first")
+    learned(scout)
+    with scout.database.transaction(scout.user) as conn:  # as a kill behind the answer leaves it
+        conn.execute("DELETE FROM entity_memory")
+        conn.execute("UPDATE turn SET learned_at = NULL, learned = NULL, status = 'open'")
+        conn.execute(
+            "INSERT INTO thread_lease (thread_id, holder, host, process, expires_at) "
+            "SELECT thread_id, turn_id, %s, '4194305:1.00', now() + '1 minute' FROM turn",
+            [socket.gethostname()],
+        )
+    scout.ask("hello there", thread_id="second")
+    assert texts(scout, "decision") == ["We decided to use JAX for the trainer"]
+    assert unlearned(scout) == 0
+
+
+def test_a_turn_that_is_being_answered_is_not_learned_from(scout):
+    scout.ask(TOLD, thread_id="first")
+    learned(scout)
+    with scout.database.transaction(scout.user) as conn:
+        conn.execute("DELETE FROM entity_memory")
+        conn.execute("UPDATE turn SET learned_at = NULL, learned = NULL, status = 'open'")
+        conn.execute(
+            "INSERT INTO thread_lease (thread_id, holder, host, process, expires_at) "
+            "SELECT thread_id, turn_id, 'elsewhere', '1:1.00', now() + '1 minute' FROM turn"
+        )
+    scout.ask("hello there", thread_id="second")
+    assert texts(scout, "decision") == [] and unlearned(scout) == 1
+
+
+def test_what_is_said_later_in_one_message_holds(scout):
+    scout.ask("I use TensorFlow. I don't use TensorFlow.")
+    assert texts(scout, "preference") == ["I don't use TensorFlow."]
+    assert texts(scout, "fact") == []
+
+
+def test_a_correction_ends_what_was_wrong(scout):
+    for said in (
+        "My paper submission is due on 20 June.",
+        "Actually my paper submission is due on 27 June.",
+        "No, that's wrong: the paper submission is due on 30 June.",
+        "I use NumPy.",
+        "No, that's wrong: I use JAX, not NumPy.",
+        "I use R for statistics.",
+        "I never use R any more, I switched to Stan.",
+    ):
+        scout.ask(said)
+        learned(scout)
+    assert texts(scout, "fact") == [
+        "the paper submission is due on 30 June",
+        "I use JAX, not NumPy",
+        "I never use R any more",
+        "I switched to Stan",
+    ]
+
+
+def test_two_things_that_only_a_number_tells_apart_are_both_decided(scout):
+    scout.ask("We decided to fund student 1.")
+    scout.ask("We decided to fund student 2.")
+    assert len(texts(scout, "decision")) == 2
+
+
+def test_what_the_person_works_on_is_answered_and_kept_as_a_fact(scout):
+    answer = scout.ask("I work on axions at SLAC.").answer
+    assert "preference" not in answer
+    assert texts(scout, "fact") == ["I work on axions at SLAC"]
+    assert texts(scout, "preference") == []
 
 
 def test_a_turn_that_can_not_be_learned_from_keeps_none_behind_it_from_being(scout):

@@ -215,3 +215,47 @@ def test_whatever_is_said_what_is_learned_is_well_formed(words, papers):
 def test_a_long_message_takes_time_in_proportion(times):
     words = "I work, and, so, but - we use: (PyTorch " * times * 20
     assert len(learn(words).candidates) <= MOST_CANDIDATES
+
+
+@pytest.mark.parametrize(
+    ("words", "kept", "own"),
+    [
+        (
+            "I use TensorFlow. I don't use TensorFlow.",
+            [("preference", "I don't use TensorFlow.")],
+            {("avoids", "TensorFlow")},
+        ),
+        (
+            "I use R for statistics. I never use R any more.",
+            [("fact", "I never use R any more")],
+            set(),
+        ),
+        (
+            "I never use R any more. I use R for statistics.",
+            [("fact", "I never use R any more"), ("fact", "I use R for statistics")],
+            {("uses", "R")},
+        ),
+    ],
+)
+def test_what_a_message_takes_back_itself_is_not_learned(words, kept, own):
+    found = learn(words)
+    assert statements(found) == kept
+    assert {(predicate, name) for who, predicate, name in links(found) if who == "ioana"} == own
+
+
+def test_what_the_person_works_on_is_a_fact_beside_their_deadline():
+    found = learn("I work on quantum error correction at TU Delft and my deadline is 3 May.")
+    assert statements(found) == [
+        ("fact", "I work on quantum error correction at TU Delft"),
+        ("fact", "my deadline is 3 May"),
+    ]
+
+
+def test_a_correction_of_what_the_person_said_is_a_fact_and_one_of_an_answer_is_not():
+    before = "Actually my paper submission is due on 27 June."
+    right = "No, that's wrong: the paper submission is due on 30 June."
+    assert statements(learn(right, before=before)) == [
+        ("fact", "the paper submission is due on 30 June")
+    ]
+    other = learn("No, that's wrong: the mass is 125 GeV.", before="What is the Higgs mass?")
+    assert [kind for kind, _ in statements(other)] == ["correction"]

@@ -29,7 +29,10 @@ _ORDINAL = {"first": 1, "second": 2, "third": 3, "fourth": 4, "fifth": 5}
 _LABELS = (
     "table|section|figure|fig|chapter|appendix|reviewer|referee|step|phase|equation|eq|theorem|lemma"
     "|part|version|release|layer|stage|experiment|run|question|item|note|page|at|top|tabella|sezione"
-    "|figura|tabelle|abschnitt"
+    "|figura|tabelle|abschnitt|student|candidate|applicant|participant|patient|group|method|option"
+    "|variant|dataset|package|paper|task|volume|case|scenario|hypothesis|system|sensor|detector"
+    "|studente|metodo|esperimento|capitolo|methode|kapitel|versuch|etudiant|chapitre|estudiante"
+    "|experimento"
 )
 _ISO = re.compile(r"\b(?P<year>\d{4})-(?P<month>\d\d)-(?P<day>\d\d)\b")
 _DAY = re.compile(
@@ -41,7 +44,8 @@ _MONTH_DAY = re.compile(
 )
 _MONTH_YEAR = re.compile(rf"\b(?P<month>{_MONTH})\s+(?:de\s+|del\s+)?(?P<year>(?:19|20)\d\d)\b")
 _LABELLED = re.compile(
-    rf"\b(?P<label>{_LABELS})\.?\s+(?P<number>\d+(?:\.\d+)*)\b(?!\s*(?:am|pm|o'clock|uhr))"
+    rf"\b(?P<label>{_LABELS})\.?\s+(?:(?:number|numero|nummer|no\.?|nr\.?|#)\s*)?"
+    r"(?P<number>\d+(?:\.\d+)*)\b(?!\s*(?:am|pm|o'clock|uhr))"
 )
 _RANK = re.compile(rf"\b(?P<rank>{'|'.join(_ORDINAL)})\b|\b(?P<digits>\d+)(?:st|nd|rd|th)\b")
 _NUMBER = re.compile(

@@ -47,7 +47,8 @@ def read(text: str) -> Statement:
     shown = signs.REASON.sub("", signs.AT_FIRST.sub("", one_line(text)))
     if found := signs.FRONTED.match(shown):
         shown = f"{found['rest'].rstrip(' .!')} {found['front']}"
-    gone_text = " ".join(found["gone"] for found in signs.GONE.finditer(shown))
+    ended = [*signs.GONE.finditer(shown), *signs.BUT_NOT.finditer(shown)]
+    gone_text = " ".join(found["gone"] for found in ended)
     papers = frozenset(f"paper {each.value}" for each in find_paper_ids(shown))
     plain = signs.PAPER.sub(" ", shown) if papers else shown
     for pattern, instead in signs.CONTRACTED:

@@ -88,4 +88,10 @@ GONE = re.compile(
     r"|replaced?(?: the)?)\s+(?P<gone>[^,.;]+?)"
     r"(?=\s+(?:to|with|by|and|now|a|in)\b|[,.;]|$)", re.I
 )  # fmt: skip
+# "I use JAX, not NumPy": what is named last is no longer so, or never was.
+BUT_NOT = re.compile(
+    r",\s+(?:and )?not (?!(?:only|just|because|for|in|on|at|by|to|from|with|when|if|as|all|every"
+    r"|even|yet|so|that|more|less|very)\b)(?P<gone>[^\s,.;]+(?:\s+[^\s,.;]+){0,2})\s*[.!]*$", re.I
+)  # fmt: skip
+PERSON = re.compile(r"\b(?:i|we)\b", re.I)
 OVER = re.compile(r"\bprefer\w*\b[^.;]*?\b(?:to|over)\s+(?P<gone>[^,.;]+)", re.I)

@@ -11,6 +11,7 @@ import re
 from dataclasses import dataclass
 from typing import Literal
 
+from arxivscout.memory.gate import signs
 from arxivscout.memory.gate.lexicon import folded
 from arxivscout.memory.gate.numerals import shown
 from arxivscout.memory.gate.reading import Statement, read
@@ -65,6 +66,8 @@ def compare(newer: str, older: str, likeness: float) -> Verdict:
         return _DIFFERENT
     if _takes_the_place(new, old, only_new, only_old):
         return Verdict("contradicts", "it says what changed")
+    if _denies_more(new, old) and signs.PERSON.search(newer) and signs.PERSON.search(older):
+        return Verdict("contradicts", "it says the opposite")
     told = bool(set(shared) - _SAYS_LITTLE) or bool(new.values and new.values == old.values)
     if essential_new or essential_old or (only_new and only_old) or not told:
         return _other_value(new, old, essential_new, essential_old, shared)
@@ -196,6 +199,22 @@ def _takes_the_place(
     if gone and not old.turned and said - _GENERIC - old.optional <= set(new.terms) and new.terms:
         return len(set(new.terms) - set(old.terms)) > 0 or bool(new.attributes - old.attributes)
     return False
+
+
+def _denies_more(new: Statement, old: Statement) -> bool:
+    """Whether the newer denies all of what the older says a part of: who never uses R does not use
+    it for statistics either.
+    """
+    terms = new.terms
+    return bool(
+        new.turned
+        and not old.turned
+        and set(terms) - new.optional
+        and terms == old.terms[: len(terms)]
+        and new.attributes <= old.attributes
+        and not new.values
+        and not (new.past or old.past)
+    )
 
 
 def _other_value(

@@ -52,6 +52,10 @@ def test_what_is_said_in_another_language_is_found_by_its_words() -> None:
         ("I prefer theory to experiments.", "I prefer experiments to theory."),
         ("We meet on Fridays.", "We meet on Mondays instead of Fridays."),
         ("The deadline is 3 May.", "No, the deadline is 10 May."),
+        ("I use NumPy.", "I use JAX, not NumPy."),
+        ("I use R for statistics.", "I never use R any more."),
+        ("I work at CERN on muons.", "I don't work at CERN."),
+        ("My paper submission is due on 27 June.", "the paper submission is due on 30 June"),
     ],
 )
 def test_no_longer_so(older: str, newer: str) -> None:
@@ -69,6 +73,13 @@ def test_no_longer_so(older: str, newer: str) -> None:
         ("Paul advised me.", "I advised Paul."),
         ("GPT-2 was trained on text.", "GPT-3 was trained on text."),
         ("I read 1706.03762.", "I read 1810.04805."),
+        ("We decided to fund student 1.", "We decided to fund student 2."),
+        ("We keep method number 15.", "We keep method number 16."),
+        ("I start with run 12.", "I start with run 13."),
+        ("I wrote chapter 3.", "I wrote chapter 4."),
+        ("I use Python.", "I don't use Python on Windows."),
+        ("I use PyTorch for speech.", "I don't use PyTorch for vision."),
+        ("I use NumPy.", "I use JAX, not for plots."),
         ("", "…"),
     ],
 )
