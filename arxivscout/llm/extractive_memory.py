@@ -15,6 +15,7 @@ from arxivscout.llm.terms import content_terms, overlap
 from arxivscout.papers import CITATION, find_paper_ids
 from arxivscout.papers.rendering import ANSWERED_BEFORE, NEW_SINCE
 from arxivscout.preferences import find_preferences, not_understood, wishes_from_texts
+from arxivscout.redaction import redacted
 
 LOOKED_AT_BEFORE = 1.0  # closeness of today's question to one asked earlier
 CHOOSE = "Say which by its number"
@@ -44,6 +45,7 @@ def saved_answer(reading: Reading, text: str, kind: str) -> str:
         return f"I could not store this {kind}: no tool to store memories is at hand."
     if result.status != "ok":
         return f"I could not store this {kind}: {_why(result)}. Nothing was kept."
+    text = redacted(text)  # as it was stored
     end = "" if text.endswith((".", "!", "?", "…")) else "."
     replaced = result.text.partition(REPLACES)[2].splitlines()[:1]
     parts = [f"Stored as a {kind}: “{text}”{end}"]

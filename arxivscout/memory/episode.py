@@ -15,10 +15,9 @@ from psycopg import Connection
 from psycopg.types.json import Json
 
 from arxivscout.memory import vector_search
+from arxivscout.memory.kept_text import kept_text
 from arxivscout.memory.postgres import Statement
 from arxivscout.memory.vector_memory import Vector, VectorTable, vector_text
-from arxivscout.papers import clean_text
-from arxivscout.redaction import redacted
 from arxivscout.reflection.episode import Action, Episode, Feedback
 
 _WRITE = """
@@ -158,7 +157,7 @@ def write(
 
 def judge(conn: Connection[Any], turn_id: UUID, feedback: Feedback, note: str | None) -> bool:
     """Keep what the person said of a turn's answer by a command; say whether it has an episode."""
-    note = redacted(clean_text(note).strip()) if note else None
+    note = kept_text(note).strip() if note else None
     bound = {"turn": turn_id, "feedback": feedback, "note": note or None}
     return conn.execute(_JUDGE, bound).fetchone() is not None
 
@@ -187,13 +186,13 @@ def _parameters(
     done: Done, vector: str | None, turn_id: UUID | None, thread_id: str | None
 ) -> dict[str, Any]:
     return {
-        "content": clean_text(done.content),
+        "content": kept_text(done.content),
         "vector": vector,
         "metadata": Json({"outcome": done.outcome, "thread_id": thread_id}),
         "turn": turn_id,
         "thread": thread_id,
-        "request": clean_text(done.request),
-        "thought": clean_text(done.thought),
+        "request": kept_text(done.request),
+        "thought": kept_text(done.thought),
         "actions": Json([dict(action) for action in done.actions]),
         "cited": list(done.cited),
         "outcome": done.outcome,

@@ -18,6 +18,7 @@ from arxivscout.memory import episode
 from arxivscout.memory.candidate import Candidate, Link
 from arxivscout.memory.episode import Done
 from arxivscout.memory.gate import remember
+from arxivscout.memory.kept_text import kept_text
 from arxivscout.memory.lease import RELEASE
 from arxivscout.memory.postgres import Database, Statement
 from arxivscout.memory.turn_record import STAY_ERASED, TurnRecord
@@ -102,7 +103,7 @@ WHERE turn_id = %(turn)s AND predicate = 'looked_at' AND object_id NOT IN (
 _WRITE_EDGES = """
 INSERT INTO relation_memory (subject_id, predicate, object_id, properties, source, turn_id)
 SELECT person.langchain_id, 'looked_at', paper.langchain_id,
-       jsonb_build_object('question', %(question)s::text, 'thread_id', %(thread)s::text),
+       jsonb_build_object('question', %(kept)s::text, 'thread_id', %(thread)s::text),
        'turn', %(turn)s
 FROM entity_memory AS person, entity_memory AS paper
 WHERE person.category = 'person' AND person.name = %(user)s::text AND person.valid_to IS NULL
@@ -147,6 +148,7 @@ def _finishing(record: TurnRecord, vectors: Vectors) -> list[Statement]:
         "thread": record.thread_id,
         "user": record.user,
         "question": clean_text(record.question),
+        "kept": kept_text(record.question),
         "cited": cited,
     }
     statements: list[Statement] = [
@@ -203,7 +205,7 @@ def _finishing(record: TurnRecord, vectors: Vectors) -> list[Statement]:
                 _WRITE_WORKFLOW,
                 {
                     **base,
-                    "content": clean_text(record.workflow),
+                    "content": kept_text(record.workflow),
                     "vector": vectors.workflow,
                     "workflow_type": record.workflow_type,
                     "outcome": record.outcome,

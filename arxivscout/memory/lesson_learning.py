@@ -18,9 +18,9 @@ from psycopg.types.json import Json
 
 from arxivscout.errors import NotFound
 from arxivscout.memory.gate.verdict import compare
+from arxivscout.memory.kept_text import kept_text
 from arxivscout.memory.lesson import LESSON, Lesson, known, read
 from arxivscout.memory.vector_memory import Vector, give_reason, lock_kind, vector_text
-from arxivscout.papers import clean_text
 from arxivscout.reflection.drafts import Draft, Known, known_as
 
 # What the person has forgotten or spoken against is not learned again from its old cases.
@@ -153,7 +153,7 @@ def learn(
     if held is None:
         lock_kind(conn, LESSON.kind)
         held = known(conn)
-    statement, reason = clean_text(draft.statement), clean_text(draft.reason) or None
+    statement, reason = kept_text(draft.statement), kept_text(draft.reason) or None
     old, same = _about_the_same(draft, vector, held, by)
     if not draft.holds:
         if old is None:
@@ -207,7 +207,7 @@ def reinforce(
     if not found or found[0].ended_at is not None:
         raise NotFound(f"There is no lesson {lesson_id}.")
     give_reason(conn, f"the researcher said so: {note}")
-    word = {"lesson": lesson_id, "turn": turn_id, "supports": supports, "note": clean_text(note)}
+    word = {"lesson": lesson_id, "turn": turn_id, "supports": supports, "note": kept_text(note)}
     conn.execute(_WORD, word)
     if not supports:
         end(conn, lesson_id, f"the researcher was against it: {note}", by_cases=False)

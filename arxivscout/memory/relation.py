@@ -13,9 +13,8 @@ from psycopg.types.json import Json
 
 from arxivscout.errors import NotFound, ToolInputError
 from arxivscout.memory.graph.node import predicate_key
-from arxivscout.memory.metadata import clean_metadata
+from arxivscout.memory.kept_text import kept_metadata, kept_text
 from arxivscout.memory.vector_memory import give_reason
-from arxivscout.papers import clean_text
 
 # The same edge of the same turn again is one edge, with the properties of both.
 _ADD = """
@@ -130,11 +129,11 @@ def add(
             "subject": subject_id,
             "predicate": key,
             "object": object_id,
-            "properties": Json(clean_metadata(properties)),
+            "properties": Json(kept_metadata(properties)),
             "source": source,
-            "reason": None if reason is None else clean_text(reason),
+            "reason": None if reason is None else kept_text(reason),
             "turn": turn_id,
-            "quote": None if quote is None else clean_text(quote),
+            "quote": None if quote is None else kept_text(quote),
             "confidence": confidence,
             "derived_by": derived_by,
         },

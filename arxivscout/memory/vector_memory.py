@@ -19,8 +19,8 @@ from psycopg.sql import SQL, Identifier
 from psycopg.types.json import Json
 
 from arxivscout.errors import NotFound
-from arxivscout.memory.metadata import clean_metadata, merged
-from arxivscout.papers import clean_text
+from arxivscout.memory.kept_text import kept_metadata, kept_text
+from arxivscout.memory.metadata import merged
 
 Vector = Sequence[float]
 """One embedding, shape (dimension,): a list or a numpy array."""
@@ -99,7 +99,7 @@ def execute(conn: Connection[Any], query: bytes, parameters: Mapping[str, Any]) 
 def give_reason(conn: Connection[Any], reason: str | None) -> None:
     """Why the changes of this transaction are made, for the change log."""
     if reason is not None:
-        conn.execute(_GIVE_REASON, {"reason": clean_text(reason)})
+        conn.execute(_GIVE_REASON, {"reason": kept_text(reason)})
 
 
 def lock_kind(conn: Connection[Any], kind: str) -> None:
@@ -112,7 +112,7 @@ def lock_kind(conn: Connection[Any], kind: str) -> None:
 
 def find(conn: Connection[Any], table: VectorTable, text: str) -> tuple[UUID, bool] | None:
     """(id, whether it still lacks a vector) of the memory with this very text, or None."""
-    row = _find(conn, table, clean_text(text))
+    row = _find(conn, table, kept_text(text))
     return (row[0], row[2]) if row else None
 
 
@@ -133,7 +133,7 @@ def write(
     Args:
         vector: embedding of `text`; None leaves it to be embedded later, or as it is.
     """
-    text, metadata = clean_text(text), clean_metadata(metadata)
+    text, metadata = kept_text(text), kept_metadata(metadata)
     lock_kind(conn, table.kind)
     row = _find(conn, table, text)
     if row is None:
@@ -171,10 +171,10 @@ def update(
     Raises:
         NotFound: this person has no such memory.
     """
-    kept_text, kept_metadata = read(conn, table, memory_id)
+    old_text, old_metadata = read(conn, table, memory_id)
     give_reason(conn, reason)
-    new_text = kept_text if text is None else clean_text(text)
-    both = merged(kept_metadata, clean_metadata(metadata))
+    new_text = old_text if text is None else kept_text(text)
+    both = merged(old_metadata, kept_metadata(metadata))
     return _update(conn, table, memory_id, new_text, vector, both)
 
 

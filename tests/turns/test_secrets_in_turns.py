@@ -1,0 +1,52 @@
+"""No secret that was typed stays in what is learned; the conversation stays as it was said."""
+
+from __future__ import annotations
+
+from turns.scripted import calls, says
+
+from arxivscout.memory import relation, workflow
+from arxivscout.memory.entity import write as write_entity
+
+SAID = "Is my password hunter2Secret! any good for neutral mesons? The PIN of my card is 4711."
+MEMORIES = """
+SELECT t::text FROM entity_memory AS t UNION ALL SELECT t::text FROM relation_memory AS t
+UNION ALL SELECT t::text FROM workflow_memory AS t UNION ALL SELECT t::text FROM summary_memory AS t
+UNION ALL SELECT t::text FROM episode_memory AS t
+"""
+
+
+def kept(scout) -> list[str]:
+    scout._services.later.wait(20)
+    with scout.database.transaction(scout.user) as conn:
+        return [
+            row.replace("\\", "") for (row,) in conn.execute(MEMORIES).fetchall()
+        ]  # as text of a row, without its vector's worth
+
+
+def test_what_a_turn_leaves_in_memory_holds_no_secret(scripted) -> None:
+    search = calls(("search_papers", {"query": "neutral mesons"}))
+    scout, _ = scripted(search, says("One measures CP [arXiv:0712.2288]."))
+    scout.ask(SAID, thread_id="one")
+    rows = kept(scout)
+    assert any("task: " in row for row in rows) and any("looked_at" in row for row in rows)
+    assert not [row for row in rows if "hunter2" in row or "4711." in row]
+    assert scout.history.last_exchange("one").question == SAID
+
+
+def test_what_is_remembered_on_request_is_shown_as_it_is_kept(scout) -> None:
+    answer = scout.ask("Remember that my wifi key is 'blue-Lagoon-77'.")
+    assert "[secret removed]" in answer.answer and "Lagoon" not in answer.answer
+    scout.ask("I decided to use the password hunter2Secret! for the cluster.")
+    assert not [row for row in kept(scout) if "Lagoon" in row or "hunter2" in row]
+
+
+def test_metadata_quotes_and_notes_go_the_same_way(scout) -> None:
+    with scout.database.transaction(scout.user) as conn:
+        one = write_entity(conn, "one", None, {"note": {"all": ["password: Gatto99!"]}})
+        two = write_entity(conn, "two", None, {"thread_id": "PIN 4711"})
+        said = "my password is Gatto99!"
+        relation.add(conn, one, "extends", two, {"why": said}, quote=said, reason=said)
+        workflow.write(conn, f"task: {said}", None, {"workflow_type": "x", "steps": [said]})
+    rows = kept(scout)
+    assert not [row for row in rows if "Gatto99" in row]
+    assert [row for row in rows if "PIN 4711" in row]  # a thread's name
