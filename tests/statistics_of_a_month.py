@@ -69,8 +69,8 @@ def month() -> Statistics:
         ],
         slowest=[
             SlowTurn(
-                UUID(int=n), f"thread {n}", SINCE + timedelta(hours=n), 9.0 - n, "reason",
-                f"What is known about {HOSTILE if n == 1 else 'dark matter'}?",
+                UUID(int=n), f"thread {HOSTILE if n == 1 else n}", SINCE + timedelta(hours=n),
+                9.0 - n, "reason",
             )
             for n in range(3)
         ],

@@ -159,8 +159,6 @@ def _show_latency(found: Statistics) -> None:
             where = f"mostly {slow.slowest_part}" if slow.slowest_part else ""
             told = (str(slow.turn_id)[:8], render.minute(slow.at), where, slow.thread_id)
             render.hanging(f"  {slow.seconds:>6.1f} s  ", " · ".join(filter(None, told)))
-            if slow.question:
-                render.hanging(" " * 12, slow.question)
             if slow.trace:
                 render.line(f"            {slow.trace}", "dim")
     if found.degraded:

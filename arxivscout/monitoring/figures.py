@@ -132,7 +132,6 @@ class SlowTurn:
     at: datetime
     seconds: float
     slowest_part: str
-    question: str
     trace: str | None = None
 
 

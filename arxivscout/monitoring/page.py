@@ -143,8 +143,7 @@ def _slow(turn: SlowTurn) -> Markup:
     trace = tag("a", "trace", href=turn.trace, rel="noopener noreferrer") if turn.trace else ""
     return tag(
         "li",
-        one_line(turn.question),
-        tag("p", " · ".join(filter(None, where)), class_="remarks"),
+        " · ".join(filter(None, where)),
         tag("p", f"arxivscout context {turn.turn_id} ", trace, class_="remarks"),
     )
 

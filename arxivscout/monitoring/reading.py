@@ -57,6 +57,6 @@ def read_statistics(database: Database, user: str | None, span: Span) -> Statist
     links = traces([str(each.turn_id) for each in found.slowest])
     slowest = [dataclasses.replace(s, trace=links.get(str(s.turn_id))) for s in found.slowest]
     if user is None:
-        slowest = [dataclasses.replace(each, thread_id="", question="") for each in slowest]
+        slowest = [dataclasses.replace(each, thread_id="") for each in slowest]
         return dataclasses.replace(found, slowest=slowest, degraded=[])
     return dataclasses.replace(found, slowest=slowest)

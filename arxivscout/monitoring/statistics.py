@@ -81,8 +81,7 @@ _SLOWEST = f"""
 SELECT turn_id, turn.thread_id, slow.ended_at, turn_ms,
        (SELECT key FROM jsonb_each_text(parts_ms)
         WHERE key <> 'embedding' AND NOT starts_with(key, '{STORE}')
-        ORDER BY value::float8 DESC LIMIT 1),
-       question
+        ORDER BY value::float8 DESC LIMIT 1)
 FROM (SELECT turn_id, ended_at, turn_ms, parts_ms FROM turn_measure WHERE {_IN_SPAN}
       ORDER BY turn_ms DESC LIMIT {SLOWEST}) AS slow JOIN turn USING (turn_id)
 ORDER BY turn_ms DESC
@@ -187,8 +186,8 @@ def statistics(read: Read, span: Span) -> Statistics:
         segments=_segments(segments),
         stores=[_size(rows) for rows in rest],
         slowest=[
-            SlowTurn(turn_id, thread, at, ms / 1000, part or "", question)
-            for turn_id, thread, at, ms, part, question in slowest
+            SlowTurn(turn_id, thread, at, ms / 1000, part or "")
+            for turn_id, thread, at, ms, part in slowest
         ],
         degraded=[(reason, turns) for reason, turns in reasons],
         feedback={"good": 0, "bad": 0, **dict(feedback)},

@@ -67,7 +67,7 @@ def test_counts_rates_and_percentiles_are_those_of_the_turns(database: Database)
     assert found.turn is not None and found.turn.median_ms == 150.0
     assert [each.name for each in found.nodes] == ["reason"]
     assert [(s.name, s.share) for s in found.segments] == [("knowledge", 0.75), ("recent", 0.25)]
-    assert str(found.slowest[0].turn_id) == slow and found.slowest[0].question == "What is slow?"
+    assert str(found.slowest[0].turn_id) == slow and "What is slow?" not in str(found)
     assert found.degraded == [("arXiv was away", 1)]
     assert found.feedback == {"good": 1, "bad": 0}
     assert json.dumps(found.to_json(), default=str)
