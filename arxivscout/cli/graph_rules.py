@@ -32,6 +32,8 @@ def add(
     with door(context).scout(user) as scout:
         added, inferred = scout.graph.add_rule(rule, name)
     render.line(f"{added.name}: {added.rule}")
+    if added.built_in:
+        render.line("This rule comes along with ArxivScout: it is there already.")
     render.line(f"{inferred:,} edge{'' if inferred == 1 else 's'} inferred.", "dim")
 
 

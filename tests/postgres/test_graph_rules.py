@@ -259,6 +259,14 @@ def test_rules_are_added_replaced_switched_off_and_on(
     ] == []
 
 
+def test_a_rule_that_is_there_already_is_that_one(database: Database, embedder: Embedder) -> None:
+    graph = Graph(database, embedder, "ann")
+    there, _ = graph.add_rule("?a extends ?b, ?b extends ?c => ?a builds_on ?c")
+    assert there.built_in and there.name == "builds on"
+    with pytest.raises(UsageError, match="comes along"):
+        graph.add_rule("?a cites ?b, ?b cites ?c => ?a builds_on ?c")
+
+
 def test_two_that_infer_at_once_draw_each_edge_once(database: Database) -> None:
     with database.transaction("ann") as conn:
         draw(conn, [(f"n{number}", "part_of", f"n{number + 1}") for number in range(8)])

@@ -72,16 +72,20 @@ def rules(conn: Connection[Any]) -> list[NamedRule]:
 def add_rule(conn: Connection[Any], text: str, name: str | None = None) -> NamedRule:
     """Add a rule, or put it in the place of the one of that name; without one its words are it.
 
-    What the replaced one inferred ends. The caller infers anew.
+    What the replaced one inferred ends. The caller infers anew. The very rule of one that is there
+    stays that one.
 
     Raises:
         UsageError: it can't be read, the name is taken by one that comes along, or there are many.
     """
     rule = parse_rule(text)
+    held = {each.name: each for each in rules(conn)}
+    same = next((each for each in held.values() if each.active and each.rule == rule), None)
+    if same is not None and (name is None or one_line(name) == same.name):
+        return same
     name = one_line(name or str(rule.head.predicate).replace("_", " "))
     if not name or len(name) > LONGEST_NAME:
         raise UsageError(f"A rule's name has 1 to {LONGEST_NAME} characters.", "Give it by --name.")
-    held = {each.name: each for each in rules(conn)}
     if name in BUILT_IN:
         raise UsageError(f"The rule {name!r} comes along with ArxivScout.", "Give another --name.")
     if name not in held and len(held) >= MOST_RULES:
