@@ -39,6 +39,7 @@ SARCASM = re.compile(
     r"\byeah,? right\b|\bas if\b|(?:^|\s)/s\b|[.,!…]\s*not!+\s*$|\bsure,? (?:because|i|we)\b"
     r"|^\W*oh,? (?:great|sure|yes|yeah|wonderful|fantastic|joy|how)\b|\bi(?:'d)? (?:just|so|totally"
     r"|really) (?:love|adore|enjoy) (?:it when|how|waiting|losing|when|debugging|being|rewriting)\b"
+    r"|\bor so (?:my|our|the|his|her|they|he|she|i) (?:[\w-]+ ){0,3}?(?:says?|claims?|told)\b"
     r"|\bwhat a (?:joy|pleasure|surprise)\b|\bof course i (?:love|use|have)\b|\bbecause who "
     r"(?:doesn't|wouldn't|needs)\b|\b(?:like|as though) i (?:would|'d|care|have time)\b|\bjust "
     r"kidding\b|\b(?:kidding|joking)\b|\bthanks a lot for nothing\b|🙄|\(irony\)|\bcome no\b|\bma "
@@ -49,7 +50,8 @@ SARCASM = re.compile(
 MAYBE = re.compile(
     r"\b(?:might|could|would|should|maybe|perhaps|possibly|probably|presumably|supposedly|(?:i|we"
     r"|it|this|that|they|he|she|you) may|(?:i|we) (?:think|guess|suppose|believe|assume|hope|wish"
-    r"|thought|imagine|bet|dream|used to|want (?:you|to know|to see|to ask|to read))|thinking (?:of"
+    r"|thought|imagine|bet|dream|want (?:you|to know|to see|to ask|to read)"
+    r"|used to (?:think|believe|hope|dream|wish|prefer|like|love))|thinking (?:of"
     r"|about)|considering|i'd|we'd|wondering (?:about|if you)|not sure (?:what you)|forse|magari"
     r"|potrei|potremmo|vorrei|penso|credo|probabilmente|vielleicht|könnte\w*|würde\w*"
     r"|wahrscheinlich|möchte\w*|peut-être|pourrai\w*|voudrai\w*|je pense|je crois|quizás?|tal vez"

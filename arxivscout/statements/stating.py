@@ -70,6 +70,14 @@ _STATED = (
     ("moved", "", r"(?:me|nos) (?:pasé|cambié|pasamos|cambiamos) de (?P<old>.{1,60}?)"
      r" a (?P<what>.+)"),
     # what is not used any more, or never was
+    ("used_before", "", rf"{_WE}{_OFTEN} used to{_OFTEN} (?:use|run|rely on|work with(?= [A-Z]))"
+     r" (?P<what>.+)"),
+    # what was so before
+    ("", "", rf"{_WE}{_OFTEN} used to{_OFTEN} (?:work|study|teach|live|lead|research|be(?= (?:an?"
+     r"|the|at|in|with) )|program|code|write|supervise|collaborate|own|have|train|maintain) .+"),
+    ("", "", rf"{_WE}(?:'ve| have)?{_OFTEN} (?:worked|studied|lived) (?:at|for|in|with|on)"
+     r"(?! (?:it|that|this|them|a lot|vain)\b) .+"),
+    ("", "", rf"{_WE}{_OFTEN} was an? (?:[\w-]+ ){{0,4}}?{_ROLE} .+"),
     ("used_before", "", rf"{_WE}(?:'ve| have)? (?:no longer use|(?:do not|don't) use(?= .+any "
      rf"?more)"
      r"|stopped using|gave up(?: on)?|quit using|abandoned) (?P<what>.+)"),
