@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime, time
 from typing import Any
 from uuid import UUID
@@ -13,17 +13,23 @@ from arxivscout.agent.tools import ToolResult, TurnScope
 from arxivscout.context.budget import shorten
 from arxivscout.context.memories import cited_line
 from arxivscout.errors import ToolInputError
+from arxivscout.learning.things import Related, related
 from arxivscout.memory import gate, overview
 from arxivscout.memory.candidate import STATEMENTS
+from arxivscout.memory.graph.node import name_key
 from arxivscout.memory.marks import marks
+from arxivscout.memory.overview import MemoryItem
 from arxivscout.memory.own_relations import OwnRelation, own_relations
 from arxivscout.memory.remembering import consent
 from arxivscout.memory.time_words import time_asked
 from arxivscout.memory.truth import true_at
-from arxivscout.papers import neutralise
+from arxivscout.papers import neutralise, one_line
 from arxivscout.preferences import overridden
+from arxivscout.statements.stating import told
 
 SHOWN_TOKENS = 250  # of one remembered text
+MOST_SAID = 200  # statements of a kind that are read for what the person uses and works on
+_SAID = ("fact", "preference")
 
 _HELD = "SELECT count(*) FROM semantic_memory WHERE arxiv_id IS NOT NULL"
 
@@ -63,18 +69,38 @@ def relations(scope: TurnScope, k: int) -> ToolResult:
     """What the person uses, works on and avoids, where they work, each with their words for it."""
     allowed = consent(scope.services.database, scope.user, scope.thread_id)
     found: list[OwnRelation] = []
-    if allowed.choice != "nothing":
-        with scope.transaction() as conn:
-            found = own_relations(conn, k)
-    return listed(
-        [
-            f"- {each.at:%Y-%m-%d} (id {each.thing}, {each.predicate}, {each.kind}): "
-            f"{neutralise(each.name)}"
-            + (f" | said: {neutralise(each.quote)}" if each.quote else "")
-            for each in found
-        ],
-        "relations",
-    )
+    with scope.transaction() as conn:
+        if allowed.choice != "nothing":
+            found = own_relations(conn, k, allowed.hidden)
+        said = [each for kind in _SAID for each in overview.memories(conn, kind, MOST_SAID)]
+    said = [each for each in said if each.thread_id not in allowed.hidden]
+    if allowed.choice == "nothing":
+        said = [each for each in said if each.thread_id == scope.thread_id]
+    lines = [
+        f"- {each.at:%Y-%m-%d} (id {each.thing}, {each.predicate}, {each.kind}): "
+        f"{neutralise(each.name)}" + (f" | said: {neutralise(each.quote)}" if each.quote else "")
+        for each in found
+    ]
+    known = {(each.predicate, name_key(each.name)) for each in found}
+    return listed([*lines, *_without_edge(said, known)][:k], "relations")
+
+
+def _without_edge(said: Sequence[MemoryItem], known: set[tuple[str, str]]) -> Iterator[str]:
+    """What statements say of the person that no edge does: a line for each relation of one."""
+    for memory in said:
+        new: dict[str, list[Related]] = {}
+        for thing in (each for one in told(memory.text) for each in related(one)):
+            key = (thing.predicate, name_key(thing.name))
+            if key not in known:
+                known.add(key)
+                new.setdefault(thing.predicate, []).append(thing)
+        for predicate, things in new.items():
+            kinds = ", ".join(dict.fromkeys(each.kind for each in things))
+            names = ", ".join(each.name for each in things)
+            yield (
+                f"- {memory.at:%Y-%m-%d} (id {memory.id}, {predicate}, {kinds}): "
+                f"{neutralise(names)} | said: {neutralise(one_line(memory.text))}"
+            )
 
 
 def held_then(scope: TurnScope, query: str, k: int) -> ToolResult:

@@ -26,7 +26,11 @@ from arxivscout.papers import clean_text, neutralise
 
 _SEARCHES = {"entities": entity.search, "workflows": workflow.search, "summaries": summary.search}
 _KEPT = {"findings": "finding", "decisions": "decision", "questions": "question"}
-_STORES = {"entities": entity.ENTITY, "workflows": workflow.WORKFLOW, "summaries": summary.SUMMARY}
+_STORES = {
+    "entities": entity.RECALLED,
+    "workflows": workflow.WORKFLOW,
+    "summaries": summary.RECALLED,
+}
 
 
 class RecallMemory(Arguments):

@@ -11,6 +11,7 @@ from arxivscout.cli.door import JsonOption, UserOption, check_range, clean_date,
 from arxivscout.cli.graph_rules import app as rule_app
 
 if TYPE_CHECKING:
+    from arxivscout.app import Scout
     from arxivscout.memory.graph.matching import Matches
     from arxivscout.memory.graph.node import Edge, View
     from arxivscout.memory.graph.own import Around
@@ -73,8 +74,9 @@ def neighbours(
         raise UsageError("--transitive follows one predicate.", "Name it: --along depends_on.")
     if backward and not transitive:
         raise UsageError("--backward goes with --transitive.", "Give both.")
-    view, called = _view(as_of), " ".join(name)
+    called = " ".join(name)
     with door(context).scout(user, quiet=as_json) as scout:
+        view = _view(scout, as_of)
         if transitive and along:
             found = scout.graph.closure(called, along[0], backward=backward, view=view)
         else:
@@ -98,7 +100,7 @@ def related(
 
     check_range(limit, "--limit", 1, 200)
     with door(context).scout(user, quiet=as_json) as scout:
-        found = scout.graph.related(" ".join(name), limit=limit, view=_view(as_of))
+        found = scout.graph.related(" ".join(name), limit=limit, view=_view(scout, as_of))
     if as_json:
         render.json_out(_around_json(found))
     elif found.reached:
@@ -133,7 +135,7 @@ def path(
     from arxivscout.cli import render
 
     with door(context).scout(user, quiet=as_json) as scout:
-        found = scout.graph.path(start, end, predicates=along or (), view=_view(as_of))
+        found = scout.graph.path(start, end, predicates=along or (), view=_view(scout, as_of))
     if as_json:
         render.json_out(None if found is None else [edge.to_json() for edge in found])
     elif found is None:
@@ -165,8 +167,8 @@ def timeline(
     check_range(limit, "--limit", 1, 200)
     if bool(about) == bool(thread):
         raise UsageError("A timeline is of a topic or of a thread.", "Give one of them.")
-    view = _view(as_of)
     with door(context).scout(user, quiet=as_json) as scout:
+        view = _view(scout, as_of, thread)
         if thread:
             events = scout.graph.timeline_of_thread(thread, limit=limit, view=view)
         else:
@@ -199,7 +201,7 @@ def match(
 
     check_range(limit, "--limit", 1, 200)
     with door(context).scout(user, quiet=as_json) as scout:
-        found = scout.graph.match(pattern, limit=limit, view=_view(as_of))
+        found = scout.graph.match(pattern, limit=limit, view=_view(scout, as_of))
     if as_json:
         render.json_out(_matches_json(found))
         return
@@ -213,14 +215,18 @@ def match(
         render.note("There may be more: raise --limit, or name more in the pattern.")
 
 
-def _view(as_of: str | None) -> View:
-    """What held at the end of the day, month or year that is given."""
+def _view(scout: Scout, as_of: str | None, thread: str | None = None) -> View:
+    """What held at the end of the day, month or year that is given, but for private threads.
+
+    Args:
+        thread: one that is asked for by name, private or not.
+    """
     from arxivscout.memory.graph.node import View
+    from arxivscout.memory.remembering import consent
 
     day = clean_date(as_of, "--as-of", end=True)
-    if day is None:
-        return View()
-    return View(as_of=datetime.fromisoformat(f"{day}T23:59:59.999999").astimezone())
+    when = datetime.fromisoformat(f"{day}T23:59:59.999999").astimezone() if day else None
+    return View(as_of=when, hidden=consent(scout.database, scout.user, thread).hidden)
 
 
 def _show_around(found: Around, as_json: bool) -> None:

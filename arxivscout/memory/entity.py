@@ -7,6 +7,7 @@ and only rows without an end are read.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any, LiteralString
 from uuid import UUID
 
@@ -54,6 +55,8 @@ WHERE langchain_id = %(id)s AND valid_to IS NULL RETURNING langchain_id
 """
 
 ENTITY = VectorTable("entity", "entity_memory", _INSERT, _UPDATE, live=_LIVE)
+# What is found unasked: not what rests in the archive.
+RECALLED = replace(ENTITY, live=f"{_LIVE} AND archived_at IS NULL")
 
 
 def write(
@@ -99,9 +102,9 @@ def write(
 
 
 def search(
-    conn: Connection[Any], vector: Vector, k: int, *, store: VectorTable = ENTITY
+    conn: Connection[Any], vector: Vector, k: int, *, store: VectorTable = RECALLED
 ) -> list[Memory]:
-    """The `k` entities, as they are known now, nearest to `vector`."""
+    """The `k` entities, as they are known now and not archived, nearest to `vector`."""
     return vector_search.search(conn, store, vector, k)
 
 

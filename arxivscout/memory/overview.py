@@ -12,6 +12,7 @@ from uuid import UUID
 from psycopg import Connection
 
 from arxivscout.errors import NotFound, UsageError
+from arxivscout.memory.candidate import THINGS
 from arxivscout.memory.vector_memory import Vector, vector_text
 from arxivscout.papers import clean_text, one_line
 
@@ -142,6 +143,8 @@ def search(
 def named(conn: Connection[Any], wanted: str, archived: Archived = "with") -> MemoryItem:
     """The one memory whose id begins so, or in whose text these words stand.
 
+    Words mean what was said or noted, and a thing of the graph only where nothing else has them.
+
     Raises:
         UsageError: more than one: `details` names some.
         NotFound: there is none.
@@ -155,8 +158,9 @@ def named(conn: Connection[Any], wanted: str, archived: Archived = "with") -> Me
     for kind in (None, *_ASIDE):
         found = _items(conn, _NAMED, {**_bound(kind, Seen(archived=archived)), **bound})
         by_id = [each for each in found if is_id and each.id.startswith(text.lower())]
-        whole = [each for each in found if one_line(each.text).lower() == text.lower()]
-        found = by_id or whole or found
+        said = [each for each in found if each.kind not in THINGS] or found
+        whole = [each for each in said if one_line(each.text).lower() == text.lower()]
+        found = by_id or whole or said
         if found:
             break
     if not found:

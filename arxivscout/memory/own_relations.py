@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -22,6 +23,7 @@ SELECT * FROM (
       AND person.name = scout_user() AND person.valid_to IS NULL
       AND relation.valid_to IS NULL AND predicate <> 'looked_at'
       AND thing.valid_to IS NULL AND thing.archived_at IS NULL
+      AND COALESCE(relation.properties ->> 'thread_id' <> ALL (%(hidden)s::text[]), true)
     ORDER BY predicate, thing.langchain_id, relation.recorded_at DESC
 ) AS newest
 ORDER BY recorded_at DESC, name LIMIT %(limit)s
@@ -40,6 +42,9 @@ class OwnRelation:
     at: datetime
 
 
-def own_relations(conn: Connection[Any], limit: int) -> list[OwnRelation]:
-    """The newest relations of the transaction's person."""
-    return [OwnRelation(*row) for row in conn.execute(_RELATIONS, {"limit": limit}).fetchall()]
+def own_relations(
+    conn: Connection[Any], limit: int, hidden: Collection[str] = ()
+) -> list[OwnRelation]:
+    """The newest relations of the transaction's person, but for what `hidden` threads say."""
+    bound = {"limit": limit, "hidden": sorted(hidden)}
+    return [OwnRelation(*row) for row in conn.execute(_RELATIONS, bound).fetchall()]

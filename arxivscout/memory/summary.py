@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any, LiteralString
 from uuid import UUID
 
@@ -35,6 +36,8 @@ WHERE id = ANY(%(messages)s) AND summary_id IS DISTINCT FROM %(summary)s
 _UNLINK: LiteralString = "UPDATE {table} SET summary_id = NULL WHERE summary_id = %(summary)s"
 
 SUMMARY = VectorTable("summary", "summary_memory", _INSERT, _UPDATE)
+# What is found unasked: not what rests in the archive.
+RECALLED = replace(SUMMARY, live=f"{SUMMARY.live} AND archived_at IS NULL")
 
 
 def write(

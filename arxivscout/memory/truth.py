@@ -14,7 +14,7 @@ _TRUE_AT = """
 SELECT langchain_id, COALESCE(category, ''), content, name, reason, thread_id, valid_from, valid_to,
        ended_because
 FROM entity_memory
-WHERE user_id = scout_user() AND valid_from <= %(when)s
+WHERE user_id = scout_user() AND valid_from <= %(when)s AND archived_at IS NULL
   AND (valid_to IS NULL OR valid_to > %(when)s)
   AND (%(kinds)s::text[] IS NULL OR category = ANY(%(kinds)s))
 ORDER BY valid_from DESC, langchain_id LIMIT %(limit)s
@@ -43,6 +43,9 @@ def true_at(
     kinds: Sequence[str] | None = None,
     limit: int = 1_000,
 ) -> list[Belief]:
-    """What was held to be true at `when`, the latest first; of some `kinds`, or of all."""
+    """What was held to be true at `when`, the latest first; of some `kinds`, or of all.
+
+    What rests in the archive is left out.
+    """
     bound = {"when": when, "kinds": None if kinds is None else list(kinds), "limit": limit}
     return [Belief(*row) for row in conn.execute(_TRUE_AT, bound).fetchall()]

@@ -21,10 +21,9 @@ from arxivscout.memory.gate import rows
 from arxivscout.memory.gate.judging import Judgement, judge, keys_for, other_names
 from arxivscout.memory.gate.rows import Held, Sought
 from arxivscout.memory.gate.settling import Action, Batch, Outcome
-from arxivscout.memory.metadata import clean_metadata
+from arxivscout.memory.kept_text import kept_metadata, kept_text
 from arxivscout.memory.vector_memory import Vector, lock_kind
 from arxivscout.papers import clean_text
-from arxivscout.redaction import redacted
 
 __all__ = ["Action", "Outcome", "correct", "remember", "supersede", "turn_named"]
 
@@ -67,13 +66,15 @@ def remember(
         # What is said again is one edge still; what turned out to be one thing has none to itself.
         if one == other or relation.holds(conn, one, link.predicate, other):
             continue
+        subject = candidates[link.subject]
         relation.add(
             conn,
             one,
             link.predicate,
             other,
+            {"thread_id": subject.thread_id} if subject.thread_id else None,
             source=link.source,
-            turn_id=candidates[link.subject].turn_id,
+            turn_id=subject.turn_id,
             quote=link.quote,
             confidence=link.confidence,
         )
@@ -160,7 +161,7 @@ def _held(candidate: Candidate, vector: Vector | None) -> Held:
     text = _clean(candidate.text) or ""
     name = _clean(candidate.name)
     aliases = other_names(candidate.kind, name, [clean_text(each) for each in candidate.aliases])
-    metadata = clean_metadata(candidate.metadata)
+    metadata = kept_metadata(candidate.metadata)
     reason = _clean(candidate.reason)
     told = {
         "category": candidate.kind if "type" not in metadata else None,
@@ -187,7 +188,7 @@ def turn_named(metadata: Mapping[str, Any]) -> uuid.UUID | None:
 
 
 def _clean(text: str | None) -> str | None:
-    return None if text is None else redacted(clean_text(text))
+    return None if text is None else kept_text(text)
 
 
 def _sought(held: Held) -> Sought:

@@ -21,22 +21,26 @@ _LONGEST_NAME = 6  # words
 _STARTS = 24  # nodes that a step goes on from, the weightiest
 _EDGES = 12  # of a node, in each direction
 
+# Nothing leads to or through what a private thread holds; in that thread it is recalled by itself.
+_HIDDEN = "(SELECT threads FROM graph_private)::text[]"
+_SEEN = f"COALESCE(entity.thread_id <> ALL ({_HIDDEN}), true)"
+_SAID = f"COALESCE(properties ->> 'thread_id' <> ALL ({_HIDDEN}), true)"
+
 # That a person looked at a paper joins all papers to all: it says nothing of what is related.
 _EDGES_OF = f"""
     SELECT other, predicate, outward, since, confidence, count(*) OVER () AS degree FROM (
         (SELECT object_id AS other, predicate, true AS outward, valid_from AS since, confidence
          FROM relation_memory
          WHERE subject_id = start.langchain_id AND valid_to IS NULL AND predicate <> 'looked_at'
+           AND {_SAID}
          ORDER BY valid_to DESC, confidence DESC, valid_from DESC LIMIT {_EDGES})
         UNION ALL
         (SELECT subject_id, predicate, false, valid_from, confidence FROM relation_memory
          WHERE object_id = start.langchain_id AND valid_to IS NULL AND predicate <> 'looked_at'
+           AND {_SAID}
          ORDER BY valid_to DESC, confidence DESC, valid_from DESC LIMIT {_EDGES})
     ) AS edge
 """  # noqa: S608
-
-# Nothing leads to or through what a private thread holds; in that thread it is recalled by itself.
-_SEEN = "COALESCE(entity.thread_id <> ALL ((SELECT threads FROM graph_private)::text[]), true)"
 
 # Names of one word that mean nothing in English ("it", "all") are no names. A person's own node is
 # joined to all that is theirs: no way goes through it.

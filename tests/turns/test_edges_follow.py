@@ -1,0 +1,156 @@
+"""What was learned as an edge ends, rests, hides and comes back with the statement that says it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from arxivscout.app import Scout
+from arxivscout.memory import entity
+from arxivscout.memory.graph.node import ALL
+from arxivscout.memory.overview import MemoryItem
+from arxivscout.memory.remembering import consent, decide_remembering
+
+WHERE, TOOLS = "Where do I work?", "Which tools do I use?"
+NOTHING = "You have told me nothing on that"
+
+
+@pytest.fixture
+def tell(scout: Scout) -> Callable[..., None]:
+    def tell(*said: str, thread: str = "told") -> None:
+        for each in said:
+            scout.ask(each, thread_id=thread)
+            scout._services.later.wait(30)
+
+    return tell
+
+
+def asked(scout: Scout, question: str) -> str:
+    answer = scout.ask(question, thread_id="asking").answer
+    scout._services.later.wait(30)
+    return answer
+
+
+def fact(scout: Scout, words: str) -> MemoryItem:
+    (found,) = [each for each in scout.memories("fact", 50) if words in each.text]
+    return found
+
+
+def joined(scout: Scout) -> set[tuple[str, str]]:
+    """What the person is joined to."""
+    reached = scout.graph.neighbours("me", view=ALL).reached
+    return {(each.via.predicate, each.node.label) for each in reached if each.via is not None}
+
+
+def ended(scout: Scout) -> list[tuple[bool, bool]]:
+    with scout.database.transaction(scout.user) as conn:
+        return conn.execute(
+            "SELECT valid_to IS NOT NULL, ended_with IS NOT NULL FROM relation_memory"
+            " WHERE predicate IN ('uses', 'works_at')"
+        ).fetchall()
+
+
+def test_what_is_forgotten_is_answered_from_no_more_until_it_is_taken_back(scout, tell) -> None:
+    tell("I work at CERN.", "I use MATLAB.")
+    assert "CERN" in asked(scout, WHERE) and "MATLAB" in asked(scout, TOOLS)
+    scout.rights.forget(fact(scout, "MATLAB"), "no longer true")
+    assert NOTHING in asked(scout, TOOLS)
+    assert joined(scout) == {("works_at", "CERN")}
+    (change,) = scout.changes.changes(20, change="forget")
+    assert change.reason == "no longer true"
+    scout.changes.take_back(change.id)
+    assert "MATLAB" in asked(scout, TOOLS)
+    assert joined(scout) == {("works_at", "CERN"), ("uses", "MATLAB")}
+    assert set(ended(scout)) == {(False, False)}
+
+
+def test_what_is_edited_is_answered_as_it_says_now(scout, tell) -> None:
+    tell("I work at CERN.")
+    scout.rights.edit(fact(scout, "CERN"), "I work at DESY.")
+    answer = asked(scout, WHERE)
+    assert "DESY" in answer and "CERN" not in answer
+    assert ("works_at", "CERN") not in joined(scout)
+
+
+def test_of_two_clauses_of_a_sentence_each_takes_its_own_edge(scout, tell) -> None:
+    tell("I work at the LHC and use ROOT.")
+    assert joined(scout) == {("works_at", "LHC"), ("uses", "ROOT")}
+    facts = scout.memories("fact", 50)
+    scout.rights.forget(next(each for each in facts if "ROOT" in each.text))
+    left = {("works_at", "LHC")} if len(facts) > 1 else set()
+    assert joined(scout) == left
+
+
+def test_what_rests_in_the_archive_is_recalled_no_more_until_it_is_restored(scout, tell) -> None:
+    tell("I use MATLAB.", "My supervisor is Ada Quux.")
+    for words in ("MATLAB", "Quux"):
+        scout.rights.archive(fact(scout, words))
+    assert NOTHING in asked(scout, TOOLS) and joined(scout) == set()
+    for question in ("Who is my supervisor?", "What do you know about me?"):
+        assert "Quux" not in scout.ask(question, thread_id=question[:3]).answer
+    assert "MATLAB" not in scout.ask("What did I use in 2031?", thread_id="then").answer
+    scout.rights.restore(scout.rights.named("MATLAB", "only"))
+    assert "MATLAB" in asked(scout, TOOLS) and joined(scout) == {("uses", "MATLAB")}
+
+
+def test_what_a_deleted_statement_said_ends(scout, tell) -> None:
+    tell("I use MATLAB.")
+    with scout.database.transaction(scout.user) as conn:
+        conn.execute("DELETE FROM entity_memory WHERE category = 'fact'")
+    assert ended(scout) == [(True, True)] and joined(scout) == set()
+
+
+def test_a_turn_taken_back_gives_back_what_it_ended(scout, tell) -> None:
+    tell("I use MATLAB.")
+    tell("I no longer use MATLAB.", thread="later")
+    assert ("uses", "MATLAB") not in joined(scout)
+    scout.history.undo("later")
+    assert joined(scout) == {("uses", "MATLAB")}
+
+
+def test_what_is_said_again_after_it_was_forgotten_holds_again(scout, tell) -> None:
+    tell("I use MATLAB.")
+    first = fact(scout, "MATLAB")
+    scout.rights.forget(first)
+    tell("I use MATLAB.", thread="again")
+    assert joined(scout) == {("uses", "MATLAB")}
+    scout.rights.forget(fact(scout, "MATLAB"))
+    assert joined(scout) == set()
+
+
+def test_what_a_thread_said_is_hidden_elsewhere_once_it_is_private(scout, tell) -> None:
+    tell("I use Julia.", thread="secret")
+    assert "Julia" in asked(scout, TOOLS)
+    scout.make_private("secret")
+    assert "Julia" not in asked(scout, TOOLS)
+    assert "Julia" in scout.ask(TOOLS, thread_id="secret").answer
+    hidden = consent(scout.database, scout.user).hidden
+    assert hidden == {"secret"}
+    scout.make_private("secret", False)
+    assert "Julia" in asked(scout, TOOLS)
+
+
+def test_a_fact_that_no_edge_tells_of_is_answered_from_too_and_each_once(scout, tell) -> None:
+    decide_remembering(scout.database, scout.user, "facts")
+    with scout.database.transaction(scout.user) as conn:
+        for text in ("I work at DESY.", "I use Julia and Stan."):
+            vector = scout.embedder.embed_documents([text])[0]
+            entity.write(conn, text, vector, {"category": "fact"})
+    assert "DESY" in asked(scout, WHERE)
+    answer = asked(scout, TOOLS)
+    assert "Julia, Stan" in answer and "DESY" not in answer
+    decide_remembering(scout.database, scout.user, "everything")
+    tell("I use Julia.")
+    answer = asked(scout, TOOLS)
+    assert answer.count(": Julia | said") == 1 and ": Stan | said" in answer
+
+
+def test_words_name_what_was_said_and_a_thing_by_its_id_only(scout, tell) -> None:
+    tell("I use MATLAB.")
+    found = scout.rights.named("matlab")
+    assert (found.kind, found.text) == ("fact", "I use MATLAB")
+    (thing,) = scout.memories("tool", 9)
+    assert scout.rights.named(thing.id).kind == "tool"
+    scout.rights.forget(found)
+    assert scout.rights.named("matlab").kind == "tool"
