@@ -7,8 +7,9 @@ from collections.abc import Callable
 import pytest
 
 from arxivscout.app import Scout
+from arxivscout.errors import NotFound
 from arxivscout.memory import entity
-from arxivscout.memory.graph.node import ALL
+from arxivscout.memory.graph.node import ALL, View
 from arxivscout.memory.overview import MemoryItem
 from arxivscout.memory.remembering import consent, decide_remembering
 
@@ -127,6 +128,9 @@ def test_what_a_thread_said_is_hidden_elsewhere_once_it_is_private(scout, tell) 
     assert "Julia" in scout.ask(TOOLS, thread_id="secret").answer
     hidden = consent(scout.database, scout.user).hidden
     assert hidden == {"secret"}
+    assert scout.graph.neighbours("me", view=View(hidden=hidden)).reached == []
+    with pytest.raises(NotFound):
+        scout.graph.neighbours("Julia", view=View(hidden=hidden))
     scout.make_private("secret", False)
     assert "Julia" in asked(scout, TOOLS)
 

@@ -17,9 +17,12 @@ MOST_FOUND = 20
 MOST_SUGGESTED = 5
 ONESELF = frozenset("me i myself you yourself io je ich yo moi mich".split())
 
-# By id, by key, and by every name. Whoever asks for themselves finds the node of their own.
+# By id, by key, and by every name. Whoever asks for themselves finds the node of their own,
+# whichever thread they were first heard in.
 _ENTITIES = """
-SELECT langchain_id, category, name, left(content, 300), thread_id FROM entity_memory
+SELECT langchain_id, category, name, left(content, 300),
+       CASE WHEN category = 'person' AND name = scout_user() THEN NULL ELSE thread_id END
+FROM entity_memory
 WHERE user_id = scout_user() AND valid_to IS NULL AND (
     langchain_id = %(id)s
     OR category = %(kind)s AND name = %(value)s
@@ -31,7 +34,9 @@ ORDER BY category = %(kind)s DESC NULLS LAST, updated_at DESC, langchain_id LIMI
 
 # Names of what was superseded since are not indexed: all entities of then are looked through.
 _ENTITIES_THEN = """
-SELECT langchain_id, category, name, left(content, 300), thread_id FROM entity_memory
+SELECT langchain_id, category, name, left(content, 300),
+       CASE WHEN category = 'person' AND name = scout_user() THEN NULL ELSE thread_id END
+FROM entity_memory
 WHERE user_id = scout_user() AND valid_from <= %(as_of)s
   AND (valid_to IS NULL OR valid_to > %(as_of)s) AND (
     langchain_id = %(id)s
