@@ -10,6 +10,7 @@ from rich.text import Text
 
 from arxivscout.cli import render
 from arxivscout.papers import one_line
+from arxivscout.redaction import redacted
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -133,5 +134,5 @@ def saying(name: str, arguments: dict[str, Any]) -> str:
         text = _SAYINGS[name].format_map(values)
     except KeyError:
         text = f"{name} {', '.join(f'{key}={value}' for key, value in values.items())}"
-    text = one_line(render.safe(text))
+    text = one_line(render.safe(redacted(text)))  # as what it keeps is kept
     return text if len(text) <= _LONGEST_SAYING else text[: _LONGEST_SAYING - 1] + "…"
