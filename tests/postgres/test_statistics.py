@@ -22,7 +22,7 @@ from arxivscout.monitoring.reading import read_statistics, reader
 from arxivscout.monitoring.serving import Families, Sizes, serve_metrics
 
 NOW = datetime.now(UTC)
-SPAN = Span(NOW - timedelta(days=30), NOW + timedelta(minutes=1))
+SPAN = Span(NOW - timedelta(days=30), NOW + timedelta(hours=2))  # what is stored later is in it
 TURN = """
 INSERT INTO turn (turn_id, thread_id, question, status, started_at, ended_at, degraded, feedback,
                   feedback_at)

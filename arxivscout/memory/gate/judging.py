@@ -11,7 +11,7 @@ from math import inf
 from arxivscout.memory.candidate import THINGS
 from arxivscout.memory.gate.names import kind_of, name_keys, names_in, same_thing
 from arxivscout.memory.gate.rows import Held
-from arxivscout.memory.gate.verdict import compare, statement_keys, substitutes
+from arxivscout.memory.gate.verdict import Verdict, compare, statement_keys, substitutes
 from arxivscout.preferences import Wishes, overridden, wishes_from_texts
 
 # What the person says of themselves and their work, whatever it was taken for.
@@ -70,7 +70,8 @@ def _judge_statement(new: Held, near: list[Near]) -> Judgement:
     beside: Held | None = None
     contradicts, why = False, "nothing like it is remembered"
     ends: dict[int, tuple[Held, str]] = {}
-    for held, likeness in near:
+    # What says it in the very words goes before what says it in others, however near that is.
+    for held, likeness in sorted(near, key=lambda pair: pair[0].text != new.text):
         if not _comparable(new, held):
             continue
         if new.name and held.name == new.name and held.kind == new.kind:
@@ -79,7 +80,10 @@ def _judge_statement(new: Held, near: list[Near]) -> Judgement:
             else:
                 ends[id(held)] = (held, f"what is known of “{new.name}” now")
             continue
-        verdict = compare(new.text, held.text, likeness)
+        if held.text == new.text:
+            verdict = Verdict("same", "the same words")
+        else:
+            verdict = compare(new.text, held.text, likeness)
         if verdict.relation == "same":
             if new.source and held.source and new.source != held.source:
                 beside, why = beside or held, "another paper says the same"
