@@ -16,6 +16,7 @@ import logging
 import os
 import re
 from collections.abc import Callable
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 import psutil
@@ -103,6 +104,8 @@ class Load:
     def close(self) -> None:
         """Build the indexes, unless another load is still on, which will."""
         if self._held is not None:
+            with suppress(psycopg.OperationalError):  # the server lets go of what is lost
+                _one(self._held, _UNLOAD, LOCK_KEY)  # now: after a close it takes its time
             self._held.close()
             self._held = None
             build_deferred(self._database, self._notice)
