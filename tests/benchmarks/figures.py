@@ -211,7 +211,7 @@ def _dedup(result: Result) -> str:
 
 
 def _graph(result: Result) -> str:
-    return "; ".join(f"{name} {each['median_ms']:.1f} ms" for name, each in result.items())
+    return "; ".join(f"{name} {each['median ms']:.1f} ms" for name, each in result.items())
 
 
 ROWS = (
