@@ -206,7 +206,7 @@ def set_up_checkpoints(database: Database) -> None:
     with database.admin() as conn:
         conn.commit()
         conn.autocommit = True
-        while not conn.execute(_ONE_AT_A_TIME).fetchone()[0]:  # type: ignore[index]
+        while conn.execute(_ONE_AT_A_TIME).fetchone() != (True,):
             time.sleep(0.05)
         conn.row_factory = dict_row
         PostgresSaver(conn).setup()

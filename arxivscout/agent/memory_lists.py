@@ -152,6 +152,8 @@ def shown(text: str) -> str:
 
 
 def listed(lines: Sequence[str], what: str) -> ToolResult:
+    if len(lines) == 1:
+        what = f"{what[:-3]}y" if what.endswith("ies") else what.removesuffix("s")
     return ToolResult(
         "\n".join(lines) or "Nothing was found.", f"{len(lines)} {what}", (), empty=not lines
     )

@@ -14,7 +14,7 @@ import traceback
 from collections.abc import Callable
 from pathlib import Path
 from types import TracebackType
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TextIO
 from urllib.parse import unquote, urlsplit
 
 from arxivscout.errors import ConfigurationError
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 _Hook = Callable[[type[BaseException], BaseException, TracebackType | None], None]
 
 
-class _ToStderr(logging.StreamHandler):  # type: ignore[type-arg]
+class _ToStderr(logging.StreamHandler[TextIO]):
     """Standard error as it is now: tests and shells put others in its place."""
 
     def __init__(self) -> None:

@@ -177,8 +177,12 @@ def migrate(
         path = sql.SQL("SET LOCAL search_path = arxivscout, {}").format(
             sql.Identifier(vector_schema)
         )
+        is_new = len(todo) == len(migrations)
+        if is_new:
+            notice("Making the database's tables ...")
         for migration in todo:
-            notice(f"Migrating the database: {migration.name} ...")
+            if not is_new:
+                notice(f"Migrating the database: {migration.name} ...")
             with admin.transaction():
                 admin.execute(path)
                 admin.execute(migration.text.encode())

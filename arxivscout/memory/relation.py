@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -32,11 +32,13 @@ DO UPDATE SET properties = kept.properties || EXCLUDED.properties,
 RETURNING id
 """
 
-_HOLDS = """
-SELECT id FROM relation_memory
-WHERE subject_id = %(subject)s AND predicate = %(predicate)s AND object_id = %(object)s
-  AND valid_to IS NULL
-LIMIT 1
+_HOLDING = """
+SELECT edge.subject_id, edge.predicate, edge.object_id
+FROM unnest(%(subjects)s::uuid[], %(predicates)s::text[], %(objects)s::uuid[])
+     AS edge (subject_id, predicate, object_id)
+WHERE EXISTS (SELECT FROM relation_memory AS kept
+              WHERE kept.subject_id = edge.subject_id AND kept.predicate = edge.predicate
+                AND kept.object_id = edge.object_id AND valid_to IS NULL)
 """
 
 _OF = """
@@ -68,6 +70,10 @@ WHERE subject_id = %(subject)s AND object_id = %(object)s AND valid_to IS NULL
 """
 
 _DELETE = "DELETE FROM relation_memory WHERE id = %(id)s RETURNING id"
+
+
+Edge = tuple[UUID, str, UUID]
+"""Subject, predicate, object."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,11 +151,15 @@ def add(
     return UUID(str(row[0]))
 
 
-def holds(conn: Connection[Any], subject_id: UUID, predicate: str, object_id: UUID) -> UUID | None:
-    """The edge that says so already, whichever turn drew it; None if there is none."""
-    bound = {"subject": subject_id, "predicate": predicate_key(predicate), "object": object_id}
-    row = conn.execute(_HOLDS, bound).fetchone()
-    return UUID(str(row[0])) if row else None
+def holding(conn: Connection[Any], edges: Collection[Edge]) -> set[Edge]:
+    """Those of the edges that hold already, whichever turn drew them.
+
+    Args:
+        edges: subject, predicate as `predicate_key` gives it, object.
+    """
+    subjects, predicates, objects = zip(*edges, strict=True) if edges else ((), (), ())
+    bound = {"subjects": list(subjects), "predicates": list(predicates), "objects": list(objects)}
+    return {(one, key, other) for one, key, other in conn.execute(_HOLDING, bound).fetchall()}
 
 
 def of(conn: Connection[Any], entity_id: UUID, *, ended: bool = False) -> list[Relation]:

@@ -384,6 +384,25 @@ def test_a_window_with_no_room_for_papers_is_refused_in_one_line(scripted: Make)
     assert scout.unanswered() == QUESTION
 
 
+def stop_when(hanging: threading.Event, scout: Scout) -> None:
+    """Ask, and press Ctrl-C when the model hangs."""
+
+    def press() -> None:
+        assert hanging.wait(30)
+        os.kill(os.getpid(), signal.SIGINT)
+
+    threading.Thread(target=press).start()
+    with pytest.raises(KeyboardInterrupt):
+        list(scout.stream(QUESTION))
+
+
+def set_free(freed: threading.Event) -> None:
+    """Let the model go on, and wait for the turns that were left behind in it."""
+    freed.set()
+    for thread in [each for each in threading.enumerate() if each.name == "turn"]:
+        thread.join(10)
+
+
 def test_a_turn_stopped_in_a_model_that_hangs_is_asked_again_at_once(scripted: Make) -> None:
     hanging, freed = threading.Event(), threading.Event()
 
@@ -393,17 +412,13 @@ def test_a_turn_stopped_in_a_model_that_hangs_is_asked_again_at_once(scripted: M
         return says("Too late [arXiv:0712.2288].")
 
     scout, model = scripted(hang, CITED)
-    threading.Thread(target=lambda: (hanging.wait(30), os.kill(os.getpid(), signal.SIGINT))).start()
-    with pytest.raises(KeyboardInterrupt):
-        list(scout.stream(QUESTION))
+    stop_when(hanging, scout)
 
     *_, again = list(scout.retry())
 
     assert isinstance(again, Answered)
     assert again.answer.answer.startswith("CP measurement")
-    freed.set()
-    for thread in [each for each in threading.enumerate() if each.name == "turn"]:
-        thread.join(10)
+    set_free(freed)
     assert rows(scout, "SELECT status FROM turn") == [("answered",)]
     ((kept,),) = rows(scout, "SELECT content FROM conversational_memory WHERE role = 'assistant'")
     assert kept.startswith("CP measurement")
@@ -419,10 +434,6 @@ def test_a_stopped_turn_asks_the_model_no_more(scripted: Make) -> None:
         raise TimeoutError("no answer")
 
     scout, model = scripted(fail, CITED)
-    threading.Thread(target=lambda: (hanging.wait(30), os.kill(os.getpid(), signal.SIGINT))).start()
-    with pytest.raises(KeyboardInterrupt):
-        list(scout.stream(QUESTION))
-    freed.set()
-    for thread in [each for each in threading.enumerate() if each.name == "turn"]:
-        thread.join(10)
+    stop_when(hanging, scout)
+    set_free(freed)
     assert len(model.read) == 1

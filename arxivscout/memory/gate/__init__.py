@@ -21,6 +21,7 @@ from arxivscout.memory.gate import rows
 from arxivscout.memory.gate.judging import Judgement, judge, keys_for, other_names
 from arxivscout.memory.gate.rows import Held, Sought
 from arxivscout.memory.gate.settling import Action, Batch, Outcome
+from arxivscout.memory.graph.node import predicate_key
 from arxivscout.memory.kept_text import kept_metadata, kept_text
 from arxivscout.memory.vector_memory import Vector, lock_kind
 from arxivscout.papers import clean_text
@@ -61,11 +62,17 @@ def remember(
         end = start + AT_A_TIME
         given = zip(candidates[start:end], vectors[start:end], strict=True)
         outcomes += _remember(conn, [_held(*each) for each in given], at, may_end, table)
-    for link in links:
-        one, other = outcomes[link.subject].id, outcomes[link.object].id
+    edges = [
+        (outcomes[link.subject].id, predicate_key(link.predicate), outcomes[link.object].id)
+        for link in links
+    ]
+    drawn = relation.holding(conn, edges) if edges else set()
+    for link, edge in zip(links, edges, strict=True):
+        one, _, other = edge
         # What is said again is one edge still; what turned out to be one thing has none to itself.
-        if one == other or relation.holds(conn, one, link.predicate, other):
+        if one == other or edge in drawn:
             continue
+        drawn.add(edge)
         subject = candidates[link.subject]
         relation.add(
             conn,
