@@ -4,40 +4,62 @@ from __future__ import annotations
 
 import logging
 import threading
-import time
+from collections import deque
 from collections.abc import Callable
+from typing import NamedTuple
 
 _log = logging.getLogger(__name__)
 
 
+class _Piece(NamedTuple):
+    work: Callable[[], object]
+    teaches: str | None  # the person whose next turn is to know of it
+
+
 class Later:
-    """Runs pieces of work one after the other in a thread that keeps nobody from leaving.
+    """Runs pieces of work in their order, in a thread that keeps nobody from leaving.
 
     What is lost with the process is found and done again by the next turn: each piece commits all
     of its work or nothing.
     """
 
     def __init__(self) -> None:
-        self._one_at_a_time = threading.Lock()
-        self._begun: list[threading.Thread] = []
+        self._changed = threading.Condition()
+        self._left: deque[_Piece] = deque()  # the first of them is at work
 
-    def run(self, work: Callable[[], object]) -> None:
-        """Begin `work` in the background; what goes wrong in it is logged."""
+    def run(self, work: Callable[[], object], *, teaches: str | None = None) -> None:
+        """Begin `work` in the background; what goes wrong in it is logged.
 
-        def done() -> None:
-            with self._one_at_a_time:
-                try:
-                    work()
-                except Exception:  # noqa: BLE001 - nobody waits for it; the next turn tries again
-                    _log.info("work after a turn failed", exc_info=True)
+        Args:
+            teaches: the person whose next turn waits for it a little.
+        """
+        with self._changed:
+            self._left.append(_Piece(work, teaches))
+            if len(self._left) == 1:
+                threading.Thread(target=self._all, name="later", daemon=True).start()
 
-        self._begun = [each for each in self._begun if each.is_alive()]
-        thread = threading.Thread(target=done, name="later", daemon=True)
-        self._begun.append(thread)
-        thread.start()
+    def wait(self, seconds: float, *, teaches: str | None = None) -> bool:
+        """Wait until all that was begun is done, so long at most; whether it is.
 
-    def wait(self, seconds: float) -> None:
-        """Wait until all that was begun is done, so long at most."""
-        until = time.monotonic() + seconds
-        for thread in list(self._begun):
-            thread.join(max(until - time.monotonic(), 0))
+        Args:
+            teaches: only for what the next turn of this person is to know of.
+        """
+
+        def is_done() -> bool:
+            return not any(teaches in (None, each.teaches) for each in self._left)
+
+        with self._changed:
+            return self._changed.wait_for(is_done, seconds)
+
+    def _all(self) -> None:
+        while True:
+            piece = self._left[0]
+            try:
+                piece.work()
+            except Exception:  # noqa: BLE001 - nobody waits for it; the next turn tries again
+                _log.info("work after a turn failed", exc_info=True)
+            with self._changed:
+                self._left.popleft()
+                self._changed.notify_all()
+                if not self._left:
+                    return

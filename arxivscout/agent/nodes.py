@@ -10,11 +10,9 @@ from uuid import UUID
 from langchain_core.messages import ToolMessage
 from langgraph.runtime import Runtime
 
-from arxivscout.agent import consolidating, reflecting
 from arxivscout.agent.answering import Answering
 from arxivscout.agent.assembling import assembled_context, smaller_context
 from arxivscout.agent.checking import checked
-from arxivscout.agent.condensing import after_turn
 from arxivscout.agent.context import ScoutContext, budgets
 from arxivscout.agent.forgetting import permitted
 from arxivscout.agent.measuring import UNKNOWN_WINDOW, measure
@@ -35,6 +33,8 @@ from arxivscout.memory.finishing import write_tool_log
 from arxivscout.monitoring.measuring import OTHER, STORE
 from arxivscout.papers import clean_text
 
+TAUGHT_S = 0.25  # for what the turn before teaches; by rule that takes a tenth of it
+
 _log = logging.getLogger(__name__)
 
 
@@ -50,6 +50,7 @@ class Nodes:
         services = self._services
         vector = services.vector(state["understood"])
         embedded = time.perf_counter()
+        services.later.wait(TAUGHT_S, teaches=state["user"])
         bounds = (runtime.context or ScoutContext()).bounds
         found = recall_for(services, state, vector, bounds)
         degraded = [*state["degraded"], *services.missing_tools]
@@ -202,7 +203,4 @@ class Nodes:
         status = "failed" if state.get("error") else "answered"
         degraded = persist_turn(services, state, status=status)
         services.leases.let_go(UUID(state["turn_id"]))
-        after_turn(services, state)
-        reflecting.after_turn(services, state["user"], failed=status == "failed")
-        consolidating.after_turn(services, state)
         return {"status": status, "degraded": [*state.get("degraded", ()), *degraded]}

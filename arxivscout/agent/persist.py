@@ -10,10 +10,10 @@ from typing import Any
 import psycopg
 from langchain_core.messages import AIMessage, ToolMessage
 
+from arxivscout.agent.afterwards import afterwards
 from arxivscout.agent.episodes import episode_of, said_before
 from arxivscout.agent.messages import turn_messages
 from arxivscout.agent.paper_tools import PAPER_TOOLS
-from arxivscout.agent.recording import record_later
 from arxivscout.agent.services import Services, vector_text
 from arxivscout.errors import DatabaseError, Erased
 from arxivscout.memory.finishing import Vectors, finish_turn, person_text
@@ -55,19 +55,8 @@ def persist_turn(services: Services, state: Mapping[str, Any], *, status: str) -
         return [reason]
     spent_ms = (time.perf_counter() - started) * 1000
     _log.info("turn ended", extra=_in_short(record))
-    services.embed_said(record.user)
-    record_later(services, record.user, record.turn_id, spent_ms)
-    services.later.run(lambda: _learn(services, record.user))
+    afterwards(services, state, persist_ms=spent_ms, failed=status == "failed")
     return []
-
-
-def _learn(services: Services, user: str) -> None:
-    """Learn from the turn, and infer from what was learned."""
-    from arxivscout.agent.learning import learn_waiting  # what it takes is loaded for nobody's wait
-    from arxivscout.memory.graph.inference import infer
-
-    learn_waiting(services, user)
-    infer(services.database, user)
 
 
 def store_record(services: Services, record: TurnRecord) -> None:

@@ -9,13 +9,17 @@ import typer
 
 from arxivscout.cli.door import JsonOption, UserOption, check_range, clean_date, door
 from arxivscout.cli.graph_rules import app as rule_app
+from arxivscout.cli.graph_view import (
+    around_json,
+    event_json,
+    matches_json,
+    show_around,
+    show_edges,
+)
 
 if TYPE_CHECKING:
     from arxivscout.app import Scout
-    from arxivscout.memory.graph.matching import Matches
-    from arxivscout.memory.graph.node import Edge, View
-    from arxivscout.memory.graph.own import Around
-    from arxivscout.memory.graph.timeline import Event
+    from arxivscout.memory.graph.node import View
 
 EXAMPLES = """\
 \b
@@ -83,7 +87,7 @@ def neighbours(
             found = scout.graph.neighbours(
                 called, depth=depth, predicates=along or (), limit=limit, view=view
             )
-    _show_around(found, as_json)
+    show_around(found, as_json)
 
 
 @app.command("related")
@@ -102,7 +106,7 @@ def related(
     with door(context).scout(user, quiet=as_json) as scout:
         found = scout.graph.related(" ".join(name), limit=limit, view=_view(scout, as_of))
     if as_json:
-        render.json_out(_around_json(found))
+        render.json_out(around_json(found))
     elif found.reached:
         render.table(
             ("score", "kind", "what", "in common"),
@@ -143,7 +147,7 @@ def path(
     elif not found:
         render.line("They are the same.")
     else:
-        _show_edges(found)
+        show_edges(found)
 
 
 @app.command("timeline")
@@ -174,7 +178,7 @@ def timeline(
         else:
             events = scout.graph.timeline(" ".join(about or ()), limit=limit, view=view)
     if as_json:
-        render.json_out([_event_json(event) for event in events])
+        render.json_out([event_json(event) for event in events])
     elif events:
         for event in events:
             render.hanging(f"{render.minute(event.at)}  {event.what:<10}  ", event.text)
@@ -203,12 +207,12 @@ def match(
     with door(context).scout(user, quiet=as_json) as scout:
         found = scout.graph.match(pattern, limit=limit, view=_view(scout, as_of))
     if as_json:
-        render.json_out(_matches_json(found))
+        render.json_out(matches_json(found))
         return
     for number, row in enumerate(found.rows, start=1):
         bound = "  ".join(f"?{name} = {node.label}" for name, node in row.bound.items())
         render.line(f"{number}. {bound}", "bold")
-        _show_edges(row.edges, indent="   ")
+        show_edges(row.edges, indent="   ")
     if not found.rows:
         render.note("Nothing fits.")
     elif not found.complete:
@@ -227,103 +231,3 @@ def _view(scout: Scout, as_of: str | None, thread: str | None = None) -> View:
     day = clean_date(as_of, "--as-of", end=True)
     when = datetime.fromisoformat(f"{day}T23:59:59.999999").astimezone() if day else None
     return View(as_of=when, hidden=consent(scout.database, scout.user, thread).hidden)
-
-
-def _show_around(found: Around, as_json: bool) -> None:
-    """A tree: under each thing what was reached through it."""
-    from arxivscout.cli import render
-    from arxivscout.memory.graph.telling import grounds, verb
-
-    if as_json:
-        render.json_out(_around_json(found))
-        return
-    if not found.reached:
-        render.note(f"Nothing is joined to {found.starts[0].label}.")
-        return
-    below: dict[str, list[str]] = {}
-    by_key = {each.node.key: each for each in found.reached}
-    for each in found.reached:
-        below.setdefault(each.via.beyond(each.node.key).key, []).append(each.node.key)
-    shown: set[str] = set()
-
-    def show(key: str, indent: str) -> None:
-        for child in below.get(key, ()):
-            if child in shown:
-                continue
-            shown.add(child)
-            each = by_key[child]
-            told, label = verb(each.via.predicate), f"{each.node.label} ({each.node.kind})"
-            if each.via.object.key == child:
-                render.hanging(f"{indent}{told} ", label)
-            else:
-                render.hanging(f"{indent}← ", f"{label} {told}")
-            if known := grounds(each.via):
-                render.line(f"{indent}    {known}", "dim")
-            show(child, f"{indent}  ")
-
-    for start in found.starts:
-        if start.key in below:
-            render.line(f"{start.label} ({start.kind})", "bold")
-            show(start.key, "  ")
-    # What was reached through something that is not among the weightiest stands by itself.
-    for each in found.reached:
-        if each.node.key not in shown:
-            near = each.via.beyond(each.node.key)
-            if near.key not in shown:
-                render.line(f"through {near.label} ({near.kind})", "bold")
-            show(near.key, "  ")
-
-
-def _show_edges(edges: list[Edge] | tuple[Edge, ...], indent: str = "") -> None:
-    from arxivscout.cli import render
-    from arxivscout.memory.graph.telling import grounds, sentence
-
-    for edge in edges:
-        render.hanging(f"{indent}", sentence(edge))
-        if known := grounds(edge):
-            render.line(f"{indent}    {known}", "dim")
-
-
-def _around_json(found: Around) -> dict[str, object]:
-    return {
-        "of": [node.key for node in found.starts],
-        "reached": [
-            {
-                "key": each.node.key,
-                "kind": each.node.kind,
-                "label": each.node.label,
-                "id": each.node.id,
-                "distance": each.distance,
-                "score": round(each.score, 4),
-                "via": each.via.to_json(),
-                "shared": [node.key for node in each.shared],
-            }
-            for each in found.reached
-        ],
-    }
-
-
-def _matches_json(found: Matches) -> dict[str, object]:
-    return {
-        "complete": found.complete,
-        "rows": [
-            {
-                "bound": {
-                    name: {"key": node.key, "label": node.label} for name, node in row.bound.items()
-                },
-                "edges": [edge.to_json() for edge in row.edges],
-            }
-            for row in found.rows
-        ],
-    }
-
-
-def _event_json(event: Event) -> dict[str, object]:
-    return {
-        "at": event.at,
-        "what": event.what,
-        "text": event.text,
-        "why": event.why,
-        "thread": event.thread_id,
-        "id": event.id,
-    }

@@ -39,6 +39,7 @@ def report_of(services: Services, question: str = QUESTION, **given: Any) -> Rep
     graph = build_batch_graph(services)
     context = ScoutContext(user="tester", model=given.pop("model", None), ask=False)
     state = graph.invoke({"question": question, **given}, context=context)
+    services.later.wait(20)  # what a job teaches is stored behind its report
     return Report(**state["report"])
 
 

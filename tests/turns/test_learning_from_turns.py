@@ -62,6 +62,11 @@ def test_what_is_stated_is_kept_with_its_quote_and_used_in_another_thread(scout)
     assert "no decision on that" in scout.ask("What did I decide about the catalogue?").answer
 
 
+def test_a_question_right_behind_what_it_asks_for_knows_it(scout):
+    scout.ask("I use PyTorch for my experiments.", thread_id="first")
+    assert "PyTorch" in scout.ask("Which tools do I use?", thread_id="second").answer
+
+
 def test_another_person_sees_nothing_of_it(scout):
     scout.ask(TOLD)
     assert learned(scout)

@@ -14,12 +14,13 @@ from uuid import uuid4
 import pytest
 from turns.scripted import ScriptedModel, calls, says
 
+from arxivscout.agent.reflecting import reflect
 from arxivscout.agent.services import Services
 from arxivscout.app import Scout
 from arxivscout.errors import Fatal, ThreadBusy
 from arxivscout.memory import episode, reflections
 from arxivscout.memory.episode import Done
-from arxivscout.memory.lease import ACQUIRE, lease_parameters
+from arxivscout.memory.lease import ACQUIRE, RELEASE, lease_parameters
 from arxivscout.memory.postgres import Database
 from arxivscout.memory.reflections import LEASE
 from arxivscout.memory.remembering import make_private
@@ -158,12 +159,30 @@ def test_one_reflects_at_a_time(services: Services) -> None:
     with scout.database.transaction("ann") as conn:
         conn.execute(ACQUIRE, {**lease_parameters(LEASE, holder), "process": "1:1.0", "host": "x"})
     with pytest.raises(ThreadBusy, match="Another process is reflecting"):
-        scout.lessons.reflect()
+        reflect(services, "ann", patience_s=0)
     assert Scout(services, "bea").lessons.reflect()["status"] == "done"
     with scout.database.transaction("ann") as conn:
         conn.execute("UPDATE thread_lease SET expires_at = now() - interval '1 second'")
     assert scout.lessons.reflect()["status"] == "done"
     assert rows(scout, "SELECT count(*) FROM thread_lease") == [(0,)]
+
+
+def test_who_asks_waits_for_the_reflection_at_work(services: Services) -> None:
+    scout = Scout(services, "ann")
+    scout.ask(UNKNOWN)
+    settled(services)
+    holder = lease_parameters(LEASE, uuid4())
+
+    def let_go() -> None:
+        with scout.database.transaction("ann") as conn:
+            conn.execute(RELEASE, holder)
+
+    with scout.database.transaction("ann") as conn:
+        conn.execute(ACQUIRE, holder)
+    ends = threading.Timer(0.5, let_go)
+    ends.start()
+    assert scout.lessons.reflect()["status"] == "done"
+    ends.join()
 
 
 def test_many_at_once_learn_each_lesson_once(services: Services) -> None:

@@ -185,6 +185,7 @@ def test_the_same_message_with_other_words_replaces_the_turn_and_keeps_the_old_o
     list(scout._turn(QUESTION, turn, "t", None, resume=False))
     *_, last = scout._turn("What is known about graphene?", turn, "t", None, resume=False)
     assert isinstance(last, Answered)
+    scout._services.later.wait(20)
     said = rows(scout, "SELECT role, content FROM conversational_memory ORDER BY seq")
     assert said == [("user", "What is known about graphene?"), ("assistant", "Other words. ")]
     before = rows(scout, "SELECT before ->> 'content' FROM change_log ORDER BY id")
