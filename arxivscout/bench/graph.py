@@ -12,7 +12,7 @@ import time
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
-from arxivscout.memory import bulk, migrate
+from arxivscout.memory import bulk, vector_columns
 from arxivscout.memory.graph.enrich import related_from_rows, statement
 from arxivscout.memory.graph.finding import need_nodes
 from arxivscout.memory.graph.paths import shortest_path
@@ -107,7 +107,7 @@ def make(
         "predicates": list(PREDICATES),
     }
     admin.execute(_TRIGGERS.format("DISABLE").encode())
-    migrate.drop_vector_indexes(admin)
+    vector_columns.drop_vector_indexes(admin)
     admin.execute(_INCOMING)
     with admin.cursor() as cursor, cursor.copy(_COPY_ENTITIES) as copy:
         copy.write(bulk.BEGIN)

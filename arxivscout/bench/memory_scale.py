@@ -13,7 +13,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from arxivscout.bench import graph
-from arxivscout.memory import categories, migrate
+from arxivscout.memory import categories, vector_columns
 from arxivscout.memory.hybrid.statement import own_parameters, own_statement
 from arxivscout.memory.opening import open_database
 from arxivscout.memory.recall_stores import SETTINGS_OF_OWN
@@ -111,7 +111,7 @@ def _make(admin: Connection[Any], memories: int, relations: int) -> None:
     admin.execute(_WORDS)
     admin.execute(_TRIGGERS.format("ENABLE").encode())
     admin.commit()
-    migrate.build_vector_indexes(admin)
+    vector_columns.build_vector_indexes(admin)
     admin.commit()
     admin.autocommit = True
     admin.execute("VACUUM ANALYZE entity_memory")

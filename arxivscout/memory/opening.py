@@ -15,7 +15,7 @@ import psycopg
 from psycopg import sql
 
 from arxivscout.errors import DatabaseError
-from arxivscout.memory import migrate, roles
+from arxivscout.memory import migrate, roles, vector_columns
 from arxivscout.memory.cluster import APP, OWNER
 from arxivscout.memory.connection import as_conninfo, login_of
 from arxivscout.memory.deferred_indexes import build_deferred
@@ -98,7 +98,7 @@ def is_ready(database: Database, identity: EmbeddingIdentity | None) -> bool:
                 return False
         except (psycopg.errors.UndefinedTable, psycopg.errors.InsufficientPrivilege):
             return False
-    return identity is None or migrate.check_model(bound, identity)
+    return identity is None or vector_columns.check_model(bound, identity)
 
 
 def prepare_database(
@@ -123,5 +123,5 @@ def prepare_database(
         write_words_anew(admin, notice)
         if identity is not None:
             with admin.transaction():
-                migrate.bind_model(admin, identity)
+                vector_columns.bind_model(admin, identity)
     return role

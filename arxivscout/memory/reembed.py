@@ -18,7 +18,7 @@ from psycopg import Connection
 from psycopg.sql import SQL, Identifier, Literal
 
 from arxivscout.embedding.whole import embed_whole
-from arxivscout.memory import migrate, new_vectors
+from arxivscout.memory import migrate, new_vectors, vector_columns
 from arxivscout.memory.passages import MEAN_OF_SECTIONS
 from arxivscout.memory.vector_memory import vector_text
 
@@ -110,7 +110,7 @@ LOCK TABLE arxivscout.semantic_memory, arxivscout.workflow_memory, arxivscout.to
 
 _PAPERS = "semantic_memory"
 # What is embedded; sections follow from their passages.
-_TEXTS = (*migrate.VECTOR_INDEXES, "passage_memory")
+_TEXTS = (*vector_columns.VECTOR_INDEXES, "passage_memory")
 
 _FIRST = "00000000-0000-0000-0000-000000000000"
 
@@ -141,7 +141,7 @@ def reembed(
         admin.execute("SET statement_timeout = 0; SET lock_timeout = 0")
         _search_extensions(admin)
         admin.execute(migrate.LOCK, [migrate.LOCK_KEY])
-        bound = migrate.read_model(admin)
+        bound = vector_columns.read_model(admin)
         if bound is not None and bound[1:] == (identity.dimension, identity.fingerprint):
             return 0
         admin.execute(SQL(_CREATE).format(fingerprint=Literal(identity.fingerprint)))
@@ -216,15 +216,15 @@ def _embed(
 
 def _put_in_place(admin: Connection[Any], identity: EmbeddingIdentity) -> None:
     new_vectors.take_over(admin)
-    migrate.drop_vector_indexes(admin, but=[_PAPERS])
+    vector_columns.drop_vector_indexes(admin, but=[_PAPERS])
     # Emptied first: a column with old vectors in it can't take on another dimension.
-    for table in set(migrate.VECTOR_TABLES) - {_PAPERS}:
+    for table in set(vector_columns.VECTOR_TABLES) - {_PAPERS}:
         admin.execute(SQL(_CLEAR).format(table=Identifier(table)))
-    migrate.fix_dimension(admin, identity.dimension, but=[_PAPERS])
+    vector_columns.fix_dimension(admin, identity.dimension, but=[_PAPERS])
     for table in set(_TEXTS) - {_PAPERS}:
         statement = SQL(_PUT_IN_PLACE).format(table=Identifier(table))
         admin.execute(statement, {"table": table})
     admin.execute(MEAN_OF_SECTIONS)
-    migrate.build_vector_indexes(admin)
-    migrate.record_model(admin, identity)
+    vector_columns.build_vector_indexes(admin)
+    vector_columns.record_model(admin, identity)
     admin.execute("DROP TABLE arxivscout.reembedding")

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import psycopg
 
 from arxivscout.errors import DatabaseError, ScoutError
-from arxivscout.memory import migrate
+from arxivscout.memory import migrate, vector_columns
 from arxivscout.memory.cluster import OWNER
 from arxivscout.memory.embedded import EmbeddedServer
 from arxivscout.memory.postgres import Database
@@ -72,7 +72,7 @@ def _look(conn: psycopg.Connection[Any]) -> dict[str, Any]:
     told: dict[str, Any] = {"postgres": row[0], "pgvector": row[2], "size_bytes": row[1]}
     try:
         with conn.transaction():
-            ledger, model = migrate.read_ledger(conn), migrate.read_model(conn)
+            ledger, model = migrate.read_ledger(conn), vector_columns.read_model(conn)
     except psycopg.errors.UndefinedTable:
         ledger, model = [], None
     told["migrations"] = [name for _, name, _ in ledger]

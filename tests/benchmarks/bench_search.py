@@ -23,7 +23,7 @@ import numpy as np
 import psutil
 
 from arxivscout.embedding import load_embedder
-from arxivscout.memory import migrate
+from arxivscout.memory import vector_columns
 from arxivscout.memory.knowledge import merge_papers, paper_count
 from arxivscout.memory.opening import open_database
 from arxivscout.memory.paper_filter import PaperFilter
@@ -45,7 +45,7 @@ FILTERS = {
 def fill(database: Database, papers: list[Paper], vectors: np.ndarray) -> None:
     noise = np.random.default_rng(1)
     with database.admin() as admin:
-        migrate.drop_vector_indexes(admin)
+        vector_columns.drop_vector_indexes(admin)
     for start in range(0, len(papers), 1000):
         rows = []
         for i, paper in enumerate(papers[start : start + 1000], start):
@@ -57,7 +57,7 @@ def fill(database: Database, papers: list[Paper], vectors: np.ndarray) -> None:
             merge_papers(conn, rows)
     with database.admin() as admin:
         admin.execute("SET search_path = arxivscout, public")
-        migrate.build_vector_indexes(admin)
+        vector_columns.build_vector_indexes(admin)
         admin.execute("ANALYZE semantic_memory")
 
 

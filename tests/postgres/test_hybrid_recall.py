@@ -9,7 +9,7 @@ from uuid import UUID, uuid4
 import pytest
 
 from arxivscout.embedding import Embedder
-from arxivscout.memory import categories, gate, migrate
+from arxivscout.memory import categories, gate, vector_columns
 from arxivscout.memory.candidate import Candidate, Link
 from arxivscout.memory.hybrid.use import count_uses, shown_memories
 from arxivscout.memory.postgres import Database
@@ -161,7 +161,7 @@ def test_many_memories_are_searched_by_the_index_of_their_category(
         categories.categories(conn)
     categories.file_what_is_not(database, embedder, "ann")
     with database.admin() as admin:
-        migrate.drop_vector_indexes(admin)
+        vector_columns.drop_vector_indexes(admin)
     with database.transaction("ann") as conn:
         conn.execute(
             """
@@ -174,7 +174,7 @@ def test_many_memories_are_searched_by_the_index_of_their_category(
             """
         )
     with database.admin() as admin:
-        migrate.build_vector_indexes(admin)
+        vector_columns.build_vector_indexes(admin)
         admin.execute("ANALYZE entity_memory")
     with database.transaction("ann") as conn:
         conn.execute("SET LOCAL hnsw.iterative_scan = strict_order")

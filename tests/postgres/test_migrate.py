@@ -13,9 +13,10 @@ from arxivscout.embedding import EmbeddingIdentity
 from arxivscout.errors import DatabaseError, EmbeddingMismatch, SchemaTooNew
 from arxivscout.memory.cluster import OWNER
 from arxivscout.memory.embedded import EmbeddedServer
-from arxivscout.memory.migrate import VECTOR_INDEXES, Migration, migrate, pending, shipped
+from arxivscout.memory.migrate import Migration, migrate, pending, shipped
 from arxivscout.memory.opening import open_database, prepare_database
 from arxivscout.memory.postgres import Database
+from arxivscout.memory.vector_columns import VECTOR_INDEXES
 from arxivscout.settings import Settings
 
 FIRST = Migration(1, "0001_create_a", "CREATE TABLE a (n integer);")

@@ -13,10 +13,10 @@ from arxivscout.embedding import Embedder, load_embedder
 from arxivscout.embedding.foreign import Foreign
 from arxivscout.errors import EmbeddingMismatch
 from arxivscout.ingest import ingest_papers, reembed
-from arxivscout.memory.migrate import VECTOR_INDEXES
 from arxivscout.memory.opening import open_database
 from arxivscout.memory.postgres import Database
 from arxivscout.memory.retrieval import search_papers
+from arxivscout.memory.vector_columns import VECTOR_INDEXES
 from arxivscout.papers import Paper
 from arxivscout.settings import Settings
 

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from arxivscout.embedding import EmbeddingIdentity
-from arxivscout.memory import migrate
+from arxivscout.memory import vector_columns
 from arxivscout.memory.paper_filter import PaperFilter
 from arxivscout.memory.postgres import Database
 from arxivscout.memory.retrieval import SETTINGS, hits_from_rows, search_papers, search_statement
@@ -36,7 +36,7 @@ def database(make_database: Callable[..., Database], points: np.ndarray) -> Data
     identity = EmbeddingIdentity(name="small", dimension=DIMENSION, fingerprint="small")
     database = make_database(identity)
     with database.admin() as conn:
-        migrate.drop_vector_indexes(conn)
+        vector_columns.drop_vector_indexes(conn)
         with conn.cursor().copy(_COPY) as copy:
             for place, point in enumerate(points):
                 categories = [name for name, every in SHARES.items() if place % every == 0]
@@ -50,7 +50,7 @@ def database(make_database: Callable[..., Database], points: np.ndarray) -> Data
                         "2024-01-01",
                     )
                 )
-        migrate.build_vector_indexes(conn)
+        vector_columns.build_vector_indexes(conn)
     with database.admin() as conn:
         conn.execute("ANALYZE semantic_memory")
     return database

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from psycopg import Connection
 
-from arxivscout.memory import migrate, workflow
+from arxivscout.memory import vector_columns, workflow
 from arxivscout.memory.postgres import Database
 from arxivscout.memory.vector_memory import vector_text
 from arxivscout.memory.vector_search import search as search_table
@@ -37,10 +37,10 @@ def filled(database: Database) -> Database:
     """People with many and few workflows; filled first, indexed afterwards, which is quicker."""
     with database.admin() as admin:
         admin.execute("SELECT setseed(0.5)")
-        migrate.drop_vector_indexes(admin)
+        vector_columns.drop_vector_indexes(admin)
         for person, rows, cluster in PEOPLE:
             admin.execute(_FILL, {"person": person, "rows": rows, "cluster": cluster})
-        migrate.build_vector_indexes(admin)
+        vector_columns.build_vector_indexes(admin)
     with database.admin() as admin:
         admin.autocommit = True
         admin.execute("ANALYZE workflow_memory")

@@ -10,7 +10,7 @@ import pytest
 
 from arxivscout.embedding import Embedder, EmbeddingIdentity
 from arxivscout.ingest import ingest_papers
-from arxivscout.memory import migrate
+from arxivscout.memory import vector_columns
 from arxivscout.memory.knowledge import paper_count
 from arxivscout.memory.paper_filter import FILTER, PaperFilter
 from arxivscout.memory.paper_filter import bounds as filter_bounds
@@ -53,7 +53,7 @@ def test_all_are_taken_and_a_second_run_finds_all_unchanged(
     database: Database, identity: EmbeddingIdentity, core: Path
 ) -> None:
     with database.admin() as admin:  # random vectors in an index would only cost time
-        migrate.drop_vector_indexes(admin)
+        vector_columns.drop_vector_indexes(admin)
     first = ingest_papers(database, Instant(identity), read_papers(core))
     assert (first.read, first.new, first.skipped) == (25_314, 25_314, [])
     with database.shared() as conn:

@@ -18,9 +18,10 @@ from psycopg import Connection
 from psycopg.sql import SQL, Composed, Identifier, Literal
 
 from arxivscout.errors import UsageError
-from arxivscout.memory.migrate import read_model, shipped
+from arxivscout.memory.migrate import shipped
 from arxivscout.memory.postgres import Database
 from arxivscout.memory.rights.tables import Table, tables
+from arxivscout.memory.vector_columns import read_model
 from arxivscout.whole_files import writing_whole
 
 FORMAT, VERSION = "arxivscout memory", 1
