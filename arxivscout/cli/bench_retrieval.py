@@ -49,7 +49,7 @@ def retrieval(
     from arxivscout.bench.kept_vectors import keeping
     from arxivscout.bench.retrieval import Searches, abstention, held_collection
     from arxivscout.cli import render
-    from arxivscout.cli.ingest import shown
+    from arxivscout.cli.storing import shown
     from arxivscout.embedding import load_embedder
 
     if dataset not in DATASETS:
@@ -127,7 +127,7 @@ def _cache(context: typer.Context, data: Path | None, as_json: bool) -> None:
 def _scale(context: typer.Context, count: int, as_json: bool) -> None:
     from arxivscout.bench.scale import held_papers, measure
     from arxivscout.cli import render
-    from arxivscout.cli.ingest import shown
+    from arxivscout.cli.storing import shown
 
     with door(context).scout(quiet=as_json) as scout:
         held = held_papers(scout.database, count)
@@ -146,7 +146,7 @@ def _full_texts(
 ) -> None:
     from arxivscout.bench.fulltext import held_full_texts
     from arxivscout.cli import render
-    from arxivscout.cli.ingest import shown
+    from arxivscout.cli.storing import shown
 
     with (
         shown(None, "full texts") as progress,

@@ -10,7 +10,7 @@ import typer
 
 from arxivscout.cli.door import JsonOption, check_range, clean_date, door
 from arxivscout.cli.ingest import app as ingest_app
-from arxivscout.cli.ingest import ingest
+from arxivscout.cli.storing import store_and_tell
 from arxivscout.errors import SourceError, UsageError
 
 if TYPE_CHECKING:
@@ -73,7 +73,7 @@ def from_documents(
             targets.append(path if path.exists() else PaperId.parse(each))
         except ValueError:
             raise UsageError(f"{each} is neither a file nor an arXiv id.") from None
-    ingest(
+    store_and_tell(
         context,
         lambda scout, progress: scout.ingest_full_texts(
             _documents(scout, targets, given), progress=progress
@@ -118,7 +118,7 @@ def from_records(
     from arxivscout.sources.documents import read_full_texts
 
     documents = read_full_texts(path)
-    ingest(
+    store_and_tell(
         context,
         lambda scout, progress: scout.ingest_full_texts(documents, progress=progress),
         as_json,
