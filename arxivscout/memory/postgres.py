@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
@@ -22,8 +21,8 @@ from arxivscout.memory.connection import (
     explain,
     explained,
     parse,
-    unreachable,
 )
+from arxivscout.memory.dialling import Dialling
 from arxivscout.memory.embedded import EmbeddedServer
 from arxivscout.memory.pool import ConnectionPool
 
@@ -32,12 +31,8 @@ Statement = tuple[str, Mapping[str, Any] | Sequence[Any]]
 Rows = list[tuple[Any, ...]]
 Connection = psycopg.Connection[Any]
 
-# A server that takes longer than this to fail counts as silent, not as refusing.
-SILENT_SECONDS = 1.0
 POOL_SIZE = 16
 POOL_SECONDS = 30.0
-# How long a server may be starting up before that counts as down.
-STARTING_SECONDS = 15.0
 
 SET_USER = "SELECT set_config('arxivscout.user_id', %s, true)"
 SET_TURN = "SELECT set_config('arxivscout.turn_id', %s, true)"  # for the change log
@@ -57,8 +52,7 @@ class Database:
         self.lacks_indexes = False  # when it was opened
         self._admin = parse(admin)
         self._server = server
-        self._failure: DatabaseUnavailable | None = None
-        self._silent_until = 0.0
+        self._dialling = Dialling(server)
         self._pool = ConnectionPool(
             lambda: self.connect(self.url), size=POOL_SIZE, timeout=POOL_SECONDS
         )
@@ -239,40 +233,8 @@ class Database:
                 raise
 
     def connect(self, url: str) -> Connection:
-        """A new autocommit connection, waiting for a server that is just starting.
-
-        A server that took long to fail is not asked again for as long: a turn that finds its
-        database silent waits for it once, not at each of its steps.
-
-        Raises:
-            DatabaseUnavailable: the server refused or did not answer.
-        """
-        begun = time.monotonic()
-        if self._failure is not None and begun < self._silent_until:
-            raise self._failure.with_traceback(None)
-        try:
-            return self._connect(url, begun)
-        except DatabaseUnavailable as error:
-            ended = time.monotonic()
-            if ended - begun > SILENT_SECONDS:
-                self._failure, self._silent_until = error, ended + (ended - begun)
-            raise
-
-    def _connect(self, url: str, begun: float) -> Connection:
-        revived = self._server is None
-        while True:
-            try:
-                return psycopg.connect(url, autocommit=True)
-            except psycopg.OperationalError as error:
-                if not revived and self._server is not None:
-                    self._server.ensure_up()
-                    revived = True
-                    continue
-                starting = "starting up" in str(error) or "not yet accepting" in str(error)
-                if starting and time.monotonic() - begun < STARTING_SECONDS:
-                    time.sleep(0.1)
-                    continue
-                raise unreachable(error, embedded=self._server is not None) from None
+        """A new autocommit connection; see `Dialling.connect`."""
+        return self._dialling.connect(url)
 
 
 def _begin(conn: Connection, user: str, turn: UUID | None) -> None:
