@@ -86,7 +86,7 @@ class Bench:
         named = "slow model" if model else "extractive"
         name = f"{named}, {concurrency} at a time"
         questions = self._questions[: jobs or None]
-        command, out = self._command(name, questions, concurrency, model)
+        command, out = self._command(name, questions, concurrency)
         begun = time.monotonic()
         with self._started(command, model) as process:
             most, sessions = self._watched(process)
@@ -99,7 +99,7 @@ class Bench:
         Returns:
             the run, and what was wrong with its results: jobs done twice, lost, or half written.
         """
-        command, out = self._command("killed", self._questions, 2, None)
+        command, out = self._command("killed", self._questions, 2)
         chance = random.Random(1)
         victims = ["worker"] * kills + ["database"] * database_kills
         chance.shuffle(victims)
@@ -139,7 +139,7 @@ class Bench:
                 conn.execute(f'DELETE FROM arxivscout."{table}" WHERE user_id = %s', [self._user])  # noqa: S608
 
     def _command(
-        self, name: str, questions: Sequence[str], concurrency: int, model: dict[str, str] | None
+        self, name: str, questions: Sequence[str], concurrency: int
     ) -> tuple[list[str], Path]:
         slug = name.replace(" ", "-").replace(",", "")
         jobs, out = self._folder / f"{slug}.jsonl", self._folder / slug

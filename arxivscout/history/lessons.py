@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from arxivscout.memory import episode, lesson, reflections
+from arxivscout.memory import episode, lesson
 from arxivscout.memory.lesson import Lesson
-from arxivscout.memory.reflections import Run
 from arxivscout.reflection.episode import Episode
 
 if TYPE_CHECKING:
@@ -62,8 +61,3 @@ class Lessons:
         from arxivscout.agent.reflecting import after_turn
 
         after_turn(self._services, self._user)
-
-    def last_run(self) -> Run | None:
-        """The last reflection, whatever came of it."""
-        with self._services.database.transaction(self._user) as conn:
-            return reflections.last(conn)

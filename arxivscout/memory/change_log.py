@@ -17,9 +17,6 @@ from arxivscout.memory.undo import undo_change
 if TYPE_CHECKING:
     from arxivscout.embedding import Embedder
 
-CHANGES = ("add", "merge", "edit", "supersede", "forget", "decay", "archive", "restore", "file",
-           "consolidate", "import", "undo")  # fmt: skip
-
 # What a conversation leaves by itself: shown where all is asked for.
 _TRACES = ("conversational_memory", "workflow_memory", "episode_memory", "relation_memory",
            "lesson_evidence")  # fmt: skip
@@ -46,7 +43,7 @@ _MOST_READ = 5_000  # entries, when most of them are of other kinds than the one
 class Change:
     """One change to one memory.
 
-    `kind` is what the memory is (preference, finding, relation, …), `change` one of `CHANGES`,
+    `kind` is what the memory is (preference, finding, relation, …), `change` what was done,
     `before` and `after` what it said; of a superseded one `after` is what took its place. `undone`
     says when the change was taken back.
     """
@@ -86,7 +83,7 @@ class ChangeLog:
         Args:
             since: none before it.
             kind: only of memories of this kind.
-            change: only those called so, one of `CHANGES`.
+            change: only those called so: add, merge, edit, supersede, …
             memory: only of this one.
             everything: also messages, ways of working and edges, and what was taken back.
         """

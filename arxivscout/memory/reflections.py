@@ -7,7 +7,6 @@ holds the person's lease, so that a run that is still marked as running was kill
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 from uuid import UUID
@@ -80,25 +79,6 @@ SELECT COALESCE(sum(model_calls), 0) FROM reflection_run
 WHERE user_id = scout_user() AND started_at > now() - interval '1 day'
 """
 
-_LAST = """
-SELECT why, status, episodes, lessons, model_calls, problems, started_at, ended_at
-FROM reflection_run WHERE user_id = scout_user() ORDER BY started_at DESC LIMIT 1
-"""
-
-
-@dataclass(frozen=True, slots=True)
-class Run:
-    """The last reflection, as it stands."""
-
-    why: str
-    status: str
-    episodes: int
-    lessons: int
-    model_calls: int
-    problems: list[str]
-    started_at: datetime
-    ended_at: datetime | None
-
 
 def due(conn: Connection[Any], after: int) -> str | None:
     """Why it is time to reflect, or None.
@@ -159,9 +139,3 @@ def calls_today(conn: Connection[Any]) -> int:
     """How often a model was asked for lessons within a day."""
     row = conn.execute(_CALLS).fetchone()
     return int(row[0]) if row else 0
-
-
-def last(conn: Connection[Any]) -> Run | None:
-    """The last run, whatever came of it."""
-    row = conn.execute(_LAST).fetchone()
-    return Run(*row) if row else None

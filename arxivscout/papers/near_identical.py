@@ -76,11 +76,6 @@ class _Record:
         return _words(self._paper.abstract)
 
 
-def near_identical(one: Paper, other: Paper) -> bool:
-    """Whether the two are the same text under two ids, as far as the records tell."""
-    return _same(_Record(one), _Record(other))
-
-
 def collapsed(papers: Sequence[Paper], pairs: Iterable[tuple[int, int]]) -> list[list[int]]:
     """The places of the papers in groups of near-identical ones, each group by its first.
 
@@ -104,6 +99,7 @@ def collapsed(papers: Sequence[Paper], pairs: Iterable[tuple[int, int]]) -> list
 
 
 def _same(one: _Record, other: _Record) -> bool:
+    """Whether the two are the same text under two ids, as far as the records tell."""
     if one.names and other.names and not one.names & other.names:
         return False
     if one.numbers != other.numbers or one.about != other.about:

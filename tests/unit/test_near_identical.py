@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from arxivscout.papers import Paper
-from arxivscout.papers.near_identical import collapsed, near_identical
+from arxivscout.papers.near_identical import collapsed
 
 ABSTRACT = (
     "We measure the rotation curves of forty spiral galaxies by their neutral hydrogen, and find "
@@ -67,6 +67,10 @@ def test_parts_of_a_series_with_one_abstract_stay_apart() -> None:
 def test_short_formulas_of_withdrawal_are_no_text() -> None:
     gone = "This paper has been withdrawn by the author."
     assert not near_identical(changed(abstract=gone), replace(PAPER, abstract=gone))
+
+
+def near_identical(one: Paper, other: Paper) -> bool:
+    return len(collapsed([one, other], [(0, 1)])) == 1
 
 
 def test_groups_stand_where_their_first_one_stands() -> None:

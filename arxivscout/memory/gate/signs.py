@@ -94,4 +94,6 @@ BUT_NOT = re.compile(
     r"|even|yet|so|that|more|less|very)\b)(?P<gone>[^\s,.;]+(?:\s+[^\s,.;]+){0,2})\s*[.!]*$", re.I
 )  # fmt: skip
 PERSON = re.compile(r"\b(?:i|we)\b", re.I)
-OVER = re.compile(r"\bprefer\w*\b[^.;]*?\b(?:to|over)\s+(?P<gone>[^,.;]+)", re.I)
+ARTICLE = re.compile(
+    r"^(?:the|an?|my|our|il|lo|la|i|gli|le|der|die|das|den|dem|les?|une?|el|los|las)\s+(?=\S)", re.I
+)

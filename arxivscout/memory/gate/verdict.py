@@ -9,12 +9,16 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Literal
 
 from arxivscout.memory.gate import signs
 from arxivscout.memory.gate.lexicon import folded
 from arxivscout.memory.gate.numerals import shown
 from arxivscout.memory.gate.reading import Statement, read
+from arxivscout.papers import one_line
+from arxivscout.statements.ending import NOW_AND_THEN
+from arxivscout.statements.stating import told
 
 Relation = Literal["same", "different", "contradicts"]
 LEAST_LIKE = 0.2  # cosine under which English sentences are not the same, whatever their words
@@ -57,6 +61,8 @@ def compare(newer: str, older: str, likeness: float) -> Verdict:
     newer, older = newer[:_LONGEST], older[:_LONGEST]
     if newer == older or (_squeezed(newer) == _squeezed(older) != ""):
         return Verdict("same", "the same words")
+    if changed := _comes_or_goes(newer, older):
+        return Verdict("contradicts", changed)
     new, old = read(_with_short_names(newer, older)), read(_with_short_names(older, newer))
     only_new, only_old = _unmatched(new, old)
     essential_new = only_new - new.optional
@@ -64,7 +70,7 @@ def compare(newer: str, older: str, likeness: float) -> Verdict:
     shared = [term for term in new.terms if term not in only_new]
     if new.labels != old.labels or new.hedges != old.hedges:
         return _DIFFERENT
-    if _takes_the_place(new, old, only_new, only_old):
+    if _takes_the_place(new, old):
         return Verdict("contradicts", "it says what changed")
     if _denies_more(new, old) and signs.PERSON.search(newer) and signs.PERSON.search(older):
         return Verdict("contradicts", "it says the opposite")
@@ -94,6 +100,34 @@ def compare(newer: str, older: str, likeness: float) -> Verdict:
     if turned:
         return Verdict("contradicts", "it says the opposite")
     return Verdict("same", "the same in other words")
+
+
+def _comes_or_goes(newer: str, older: str) -> str:
+    """Why all that the older tells of the person has ended or come again by the newer; else ""."""
+    now = _own(newer)
+    then = _own(older) if now else ()
+    if not then:
+        return ""
+    ended = {(NOW_AND_THEN[past], what) for past, what in now if past in NOW_AND_THEN}
+    if all(any(_of_one(each, gone) for gone in ended) for each in then):
+        return "it is no longer so"
+    again = {(NOW_AND_THEN[past], what) for past, what in then if past in NOW_AND_THEN}
+    if len(again) == len(then) and all(any(_of_one(each, one) for each in now) for one in again):
+        return "it is so again"
+    return ""
+
+
+@lru_cache(maxsize=20_000)
+def _own(text: str) -> tuple[tuple[str, str], ...]:
+    """What a statement tells of the person: predicates, and the words for what."""
+    found = told(signs.REASON.sub("", one_line(text)).strip(" .!"))
+    return tuple((each.predicate, _squeezed(signs.ARTICLE.sub("", each.what))) for each in found)
+
+
+def _of_one(one: tuple[str, str], part: tuple[str, str]) -> bool:
+    """Whether both have one predicate, and what the first is of begins with the words of the other:
+    who uses Julia no more does not use Julia for plots."""
+    return one[0] == part[0] and f"{one[1]} ".startswith(f"{part[1]} ")
 
 
 def substitutes(newer: str, older: str) -> bool:
@@ -190,11 +224,9 @@ def _is_about_answers(kinds: set[str], shared: list[str]) -> bool:
     return "language" not in kinds or bool({"answer", "spelling", "writ", "thesis"} & set(shared))
 
 
-def _takes_the_place(
-    new: Statement, old: Statement, only_new: set[str], only_old: set[str]
-) -> bool:
+def _takes_the_place(new: Statement, old: Statement) -> bool:
     """Whether the newer says of something that it is no longer so, and the older that it is."""
-    gone = {term for term in old.terms if any(term == each for each in new.gone)}
+    gone = set(old.terms) & new.gone
     said = set(old.terms) - gone - old.gone
     if gone and not old.turned and said - _GENERIC - old.optional <= set(new.terms) and new.terms:
         return len(set(new.terms) - set(old.terms)) > 0 or bool(new.attributes - old.attributes)
