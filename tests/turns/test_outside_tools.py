@@ -15,9 +15,10 @@ from hypothesis import strategies as st
 from langchain_core.messages import ToolMessage
 from turns.scripted import ScriptedModel, calls, says
 
-from arxivscout.agent.outside_tools import fenced, outside_name, outside_tools
+from arxivscout.agent.outside_tools import fenced, outside_name, outside_tools, usable
 from arxivscout.agent.services import Services
 from arxivscout.agent.toolkit import TOOLS, equip
+from arxivscout.agent.tools import ScoutTool, ToolResult
 from arxivscout.errors import ConfigurationError
 from arxivscout.memory import tool_log, toolbox
 from arxivscout.scout import Scout
@@ -97,6 +98,74 @@ def test_a_server_that_is_down_costs_a_line(servers: Callable[..., None], script
     (line,) = answer.degraded
     assert line.startswith("the tools of the server away are not at hand: ")
     assert answer.answer.strip() == "Mesons are neutral."
+
+
+def test_a_schema_that_is_none_costs_that_tool_alone(
+    servers: Callable[..., None],
+    services: Services,
+    scripted: Make,
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    servers(liar={**SERVER, "args": [*SERVER["args"], "lies"]})
+    theirs = {name for name in services.tools if name.startswith("liar__")}
+    assert theirs == {"liar__scoped"}
+    (told,) = caplog.records
+    for name in ("banana", "nowhere", "nothing", "endless"):
+        assert f"liar__{name} (" in vars(told)["tools"]
+    # An argument may have any name, and data are a result.
+    scout, model = scripted(
+        calls(("liar__scoped", {"city": {"city": "Pisa"}, "scope": "today"})), says("It pours.")
+    )
+    answer = scout.ask("liar__scoped: what is the weather of Pisa?")
+    (read,) = read_by(model)
+    assert '{"rain": "cats and dogs"}' in read and "status: ok" in read
+    assert answer.answer.startswith("It pours.")
+
+
+def test_a_server_has_a_hundred_tools_at_most(caplog: pytest.LogCaptureFixture) -> None:
+    kept = usable("much", [tool_of({"type": "object"}, f"much__{n}") for n in range(103)])
+    assert [tool.name for tool in kept] == [f"much__{n}" for n in range(100)]
+    assert vars(caplog.records[0])["tools"] == "3 more"
+
+
+WORDS = [
+    "type",
+    "properties",
+    "items",
+    "enum",
+    "$defs",
+    "$ref",
+    "anyOf",
+    "object",
+    "#",
+    "#/$defs/a",
+]
+JSON = st.recursive(
+    st.none() | st.integers() | st.sampled_from(WORDS),
+    lambda parts: (
+        st.lists(parts, max_size=2) | st.dictionaries(st.sampled_from(WORDS), parts, max_size=3)
+    ),
+    max_leaves=6,
+)
+
+
+@given(JSON, JSON)
+def test_whatever_a_schema_is_what_is_kept_can_be_told(properties: Any, beside: Any) -> None:
+    schema = {"type": "object", "properties": properties, "anyOf": beside, "$defs": {"a": beside}}
+    schemas = [schema, {**schema, "anyOf": []}, {"type": "object", "properties": properties}]
+    for tool in usable("any", [tool_of(each) for each in [*schemas, {"properties": properties}]]):
+        told = tool.definition["function"]
+        assert told["name"] == "any__tool" and told["parameters"]["type"] == "object"
+        assert tool.definition_tokens > 0
+
+
+def tool_of(schema: dict[str, Any], name: str = "any__tool") -> ScoutTool:
+    return ScoutTool(
+        name=name,
+        description="Of the server any: a tool.",
+        args_schema=schema,
+        function=lambda scope: ToolResult("", ""),
+    )
 
 
 def test_no_name_of_theirs_takes_the_place_of_ours_and_all_are_in_the_toolbox(
