@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import time
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Any
 
@@ -22,7 +23,7 @@ from arxivscout.context.large_results import fit_results
 from arxivscout.errors import DatabaseError
 from arxivscout.llm.extractive import QUOTED
 from arxivscout.llm.extractive_answer import instead_of_a_model
-from arxivscout.llm.failures import EmptyAnswer
+from arxivscout.llm.failures import EmptyAnswer, model_error
 from arxivscout.llm.reply import Retry, RetryPolicy, stream_reply
 from arxivscout.memory.knowledge import paper_by_id
 from arxivscout.papers import PaperId, clean_text
@@ -68,13 +69,14 @@ class Answering:
         """
         state, settings = self._state, self._services.settings
         messages = self._messages()
-        definitions = [self._services.tools[name] for name in state["bound_tools"]]
+        bound = [self._services.tools[name] for name in state["bound_tools"]]
+        short = state["short_tools"]
         named = settings.model_named(state["model"])
         try:
             message = stream_reply(
                 self._services.chat_model(state["model"]),
                 messages,
-                tools=[tool.definition for tool in definitions],
+                tools=[tool.told(short=short) for tool in bound],
                 tool_choice="none" if last_round else None,
                 deadline=time.monotonic() + self._seconds_left(),
                 on_text=self._show,
@@ -89,7 +91,8 @@ class Answering:
         message = _cleaned(message)
         usage = usage_of(message)
         if "input_tokens" in usage:
-            sent = estimated_tokens(messages, sum(tool.definition_tokens for tool in definitions))
+            told = sum(tool.tokens_told(short=short) for tool in bound)
+            sent = estimated_tokens(messages, told)
             learn(settings, state["model"], sent, usage)
         calls = bool(message.tool_calls or message.invalid_tool_calls)
         if calls and not last_round:
@@ -164,7 +167,8 @@ class Answering:
         told = {"kind": retry.failure.kind, "attempt": retry.attempt, "wait_s": round(retry.wait_s)}
         _log.info("the model failed", extra=told)
         wait = f"in {retry.wait_s:.0f} s" if retry.wait_s >= 1 else "now"
-        text = f"The model failed ({retry.failure.kind}); {again} {wait}."
+        failed = model_error(replace(retry.failure, detail=""), self._state["model"]).cause
+        text = f"{failed.rstrip('.')}; {again} {wait}."
         self._write({"type": "notice", "text": text})
 
     def _composed(self, messages: Sequence[AnyMessage]) -> str:

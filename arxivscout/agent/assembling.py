@@ -7,11 +7,12 @@ from typing import Any
 
 from langchain_core.messages import AIMessage, AnyMessage, HumanMessage, SystemMessage
 
+from arxivscout.agent.binding import bind_tools
 from arxivscout.agent.context import ScoutContext
 from arxivscout.agent.measuring import Measure, measure, refused
 from arxivscout.agent.services import Services
-from arxivscout.agent.tools import bound_names
 from arxivscout.context.assemble import assemble
+from arxivscout.context.budget import count_tokens
 from arxivscout.context.memories import memory_items
 from arxivscout.context.segments import Item, Said
 from arxivscout.errors import ConfigurationError
@@ -19,7 +20,8 @@ from arxivscout.llm.failures import ContextTooLong
 from arxivscout.prompting import render
 
 LEAST_RESULTS = 200  # tokens for what tools find; below it nothing of a paper is left
-TOOLS_SHARE = 0.2  # of the window, for tools beside the core
+MOST_TOOLS = 0.2  # of the window, whatever the tools' least is
+MOST_SYSTEM = 0.1  # of the window; where the system prompt takes more, its short form stands
 SMALLER = 0.6  # of the window, for a second try where the provider doesn't say how much it reads
 
 
@@ -31,21 +33,23 @@ def assembled_context(
     Raises:
         ConfigurationError: the window holds the fixed parts and no papers.
     """
-    window, tools = measured.window, services.tools
-    names = bound_names(tools, state["picked_tools"], int(window * TOOLS_SHARE))
+    window, shares = measured.window, services.settings.context_shares
+    # By the window as it is set: what is learned of a model's tokens changes no prompt's head.
+    whole = measured.budgets.context_window
+    room = min(shares["tools"].of(whole), int(whole * MOST_TOOLS))
+    bound = bind_tools(services.tools, state["picked_tools"], room)
     memory = memory_items(state["memory"])
     if state["understood"] != state["question"]:
         memory["understood"] = [Item(f"- {state['understood']}", "thread")]
     assembled = assemble(
-        # What the tools do stands in their definitions.
-        system=render("system", user=state["user"], tool_names=", ".join(names)),
+        system=_system(state["user"], whole),
         memory=memory,
         recent=[Said(role, text, source, held) for role, text, _, source, held in state["recent"]],
         question=state["question"],
         window=window,
         answer_tokens=measured.answer_tokens,
-        tools_tokens=sum(tools[name].definition_tokens for name in names),
-        shares=services.settings.context_shares,
+        tools_tokens=bound.tokens,
+        shares=shares,
         strategy=services.settings.working_memory,
     )
     if assembled.results_budget < LEAST_RESULTS:
@@ -60,7 +64,8 @@ def assembled_context(
     ]
     return {
         "context": [SystemMessage(assembled.system), *recent, HumanMessage(assembled.turn)],
-        "bound_tools": names,
+        "bound_tools": bound.names,
+        "short_tools": bound.short,
         "context_report": measured.reported(assembled.report),
         "results_budget": assembled.results_budget,
     }
@@ -90,3 +95,10 @@ def smaller_context(
         raise too_long from None
     said = f"the context was longer than the model reads: cut to {limit:,} tokens and asked again"
     return {**changed, "degraded": [*state["degraded"], said]}
+
+
+def _system(user: str, window: int) -> str:
+    """The system prompt; what the tools do stands in their definitions."""
+    system = render("system", user=user)
+    fits = count_tokens(system) <= MOST_SYSTEM * window
+    return system if fits else render("system_short", user=user)

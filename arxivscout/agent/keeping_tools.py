@@ -29,6 +29,8 @@ MOST_TEXT = 4_000  # characters of a memory
 
 
 class Remember(Arguments):
+    essential = ("arxiv_ids",)
+
     kind: Literal["preference", "finding", "fact", "decision", "question"] = Field(
         description="preference: how the person wants to be served. finding: what was found out, "
         "with the papers that support it. decision: what they decided. question: what is open. "

@@ -12,6 +12,7 @@ from langgraph.runtime import Runtime
 
 from arxivscout.agent.answering import Answering
 from arxivscout.agent.assembling import assembled_context, smaller_context
+from arxivscout.agent.binding import pick_tools
 from arxivscout.agent.checking import checked
 from arxivscout.agent.context import ScoutContext, budgets
 from arxivscout.agent.forgetting import permitted
@@ -24,7 +25,7 @@ from arxivscout.agent.services import Services
 from arxivscout.agent.state import ScoutState, merged
 from arxivscout.agent.stopping import heed_stop, is_stopped
 from arxivscout.agent.timing import timed
-from arxivscout.agent.tools import TurnScope, cleaned, pick_tools, run_calls
+from arxivscout.agent.tools import TurnScope, cleaned, run_calls
 from arxivscout.agent.understanding import LOST
 from arxivscout.agent.wishes import tools_asked_for
 from arxivscout.errors import DatabaseError

@@ -29,6 +29,8 @@ class SearchArxiv(Filters):
 
 
 class ReadPaper(Arguments):
+    essential = ("query",)
+
     arxiv_id: str = Field(description="arXiv id or address: 0712.2288, hep-th/9901001.")
     query: str | None = Field(
         None, description="What to look for in its full text, in English, in a few words."

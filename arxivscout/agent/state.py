@@ -152,6 +152,7 @@ class ScoutState(TypedDict, total=False):
     memory: dict[str, list[dict[str, Any]]]  # what was recalled, by segment
     context: list[AnyMessage]  # what the model reads before this turn's tool results
     bound_tools: list[str]
+    short_tools: bool  # whether the model is told of them in short
     context_report: list[dict[str, Any]]
     results_budget: int
     # work

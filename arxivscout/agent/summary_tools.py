@@ -37,6 +37,8 @@ class ExpandSummary(Arguments):
 
 
 class OpenResult(Arguments):
+    essential = ("page",)
+
     result_id: str = Field(description="The id given where a result was cut.")
     page: int = Field(1, ge=1, description="Which page, from 1.")
 

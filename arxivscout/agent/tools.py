@@ -11,11 +11,11 @@ import json
 import queue
 import threading
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Any
+from typing import Any, ClassVar
 from uuid import UUID, uuid4
 
 from langchain_core.tools import BaseTool, ToolException
@@ -23,6 +23,7 @@ from langchain_core.utils.function_calling import convert_to_openai_tool
 from langgraph.errors import GraphBubbleUp
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
+from arxivscout.agent.definitions import in_short, plain
 from arxivscout.agent.services import Services
 from arxivscout.agent.stopping import heed_stop
 from arxivscout.context.budget import count_tokens
@@ -31,32 +32,17 @@ from arxivscout.memory.paper_filter import NO_FILTER, PaperFilter
 from arxivscout.memory.postgres import Connection
 from arxivscout.papers import Paper, clean_text
 
-CORE = (
-    "search_papers",
-    "search_arxiv",
-    "read_paper",
-    "recall_memory",
-    "save_memory",
-    "forget_memory",
-    "open_result",
-)
-# Bound besides, in windows that also have room for as much that is picked by what is asked.
-USUAL = (
-    "compare_papers",
-    "update_memory",
-    "read_tool_logs",
-    "summarise_thread",
-    "expand_summary",
-)
 LOOK_UP_S = 0.2  # how often a wait for tools looks whether the person stopped the turn
-MAX_PICKED = 12  # beside the core; the oldest picks of a long thread make room
-MAX_BOUND = 40  # where the window has room for all there are; of more a model picks badly
 
 
 class Arguments(BaseModel):
-    """Base of every tool's schema: what a tool does not know is an error, not ignored."""
+    """Base of every tool's schema: what a tool does not know is an error, not ignored.
+
+    `essential`: of the optional arguments those of which a model is told in short definitions too.
+    """
 
     model_config = ConfigDict(extra="forbid")
+    essential: ClassVar[tuple[str, ...]] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,12 +88,25 @@ class ScoutTool(BaseTool):
     @cached_property
     def definition(self) -> dict[str, Any]:
         """What the model is told of the tool, in OpenAI's form, without what says nothing."""
-        return _plain(convert_to_openai_tool(self))  # type: ignore[no-any-return]
+        return plain(convert_to_openai_tool(self))  # type: ignore[no-any-return]
 
     @cached_property
-    def definition_tokens(self) -> int:
+    def short_definition(self) -> dict[str, Any]:
+        """The same in fewer words, for small windows: one sentence, and what can't be left out."""
+        return in_short(self.definition, getattr(self.args_schema, "essential", ()))
+
+    def told(self, *, short: bool) -> dict[str, Any]:
+        """What the model is told of the tool."""
+        return self.short_definition if short else self.definition
+
+    def tokens_told(self, *, short: bool) -> int:
         """How many tokens that takes."""
-        return count_tokens(json.dumps(self.definition))
+        return self._counts[short]
+
+    @cached_property
+    def _counts(self) -> tuple[int, int]:
+        whole, short = (count_tokens(json.dumps(self.told(short=each))) for each in (False, True))
+        return whole, short
 
     def within(self, scope: TurnScope) -> ScoutTool:
         """The same tool, working for one turn."""
@@ -120,72 +119,6 @@ class ScoutTool(BaseTool):
         result = self.function(self.scope, **given)
         status = "empty" if result.empty else "ok"
         return f"{result.text}\nstatus: {status} · {result.summary}", result
-
-
-def pick_tools(
-    tools: Mapping[str, ScoutTool],
-    found: Sequence[str],
-    picked: Sequence[str],
-    asked: Sequence[str] = (),
-) -> list[str]:
-    """Names of the tools picked for a thread, those last that find room first.
-
-    What this turn's question plainly asks for, the best two of what was found for it, then earlier
-    picks, which stay while there is room for them, then what else was found.
-    """
-    best, rest = found[:2], found[2:]
-    names = dict.fromkeys([*asked, *best, *reversed(picked), *rest])
-    return [name for name in names if name in tools and name not in CORE][:MAX_PICKED][::-1]
-
-
-def bound_names(
-    tools: Mapping[str, ScoutTool], picked: Sequence[str], tokens: int = 1_000_000
-) -> list[str]:
-    """The core, then all others where `tokens` take them, else the usual and the thread's picks.
-
-    In a small window the core may take twice that; its last ones are left out first.
-    Always in the same order, and all of them where the window has room, so that the model's prompt
-    keeps its beginning, which providers keep in a cache.
-    """
-    cost = {name: tool.definition_tokens for name, tool in tools.items()}
-    core = _as_many(CORE, cost, 2 * tokens)
-    others = [name for name in tools if name not in CORE]
-    room = tokens - sum(cost[name] for name in core)
-    if len(tools) > MAX_BOUND or sum(cost[name] for name in others) > room:
-        usual = [name for name in USUAL if name in tools]
-        if 2 * sum(cost[name] for name in usual) > room:
-            usual = []
-        room -= sum(cost[name] for name in usual)
-        first = [name for name in reversed(picked) if name not in usual]
-        fitting = {*usual, *_as_many(first, cost, room)}
-        others = [name for name in others if name in fitting]
-    return core + others
-
-
-def _as_many(names: Iterable[str], cost: Mapping[str, int], tokens: int) -> list[str]:
-    kept = []
-    for name in names:
-        if name in cost and cost[name] <= tokens:
-            tokens -= cost[name]
-            kept.append(name)
-    return kept
-
-
-def _plain(schema: Any) -> Any:
-    """A JSON schema without titles, empty defaults, and "or null", which cost tokens only."""
-    if isinstance(schema, list):
-        return [_plain(each) for each in schema]
-    if not isinstance(schema, dict):
-        return schema
-    options = [each for each in schema.get("anyOf", ()) if each != {"type": "null"}]
-    if len(options) == 1 and len(schema["anyOf"]) == 2:
-        schema = {**options[0], **{key: each for key, each in schema.items() if key != "anyOf"}}
-    return {
-        key: _plain(each)
-        for key, each in schema.items()
-        if not (key == "title" and isinstance(each, str))
-        and not (key == "default" and each in (None, "", []))
-    }
 
 
 @dataclass(frozen=True, slots=True)

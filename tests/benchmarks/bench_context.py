@@ -100,7 +100,7 @@ def measured(services: Services, turns: int, runs: int) -> dict[str, Any]:
 
     load()
     loading = timed(load, runs)
-    memory, system = candidates(), render("system", user=USER, tool_names="")
+    memory, system = candidates(), render("system", user=USER)
     recent = [Said(role, text, source, held) for role, text, _, source, held in loaded]
     whole = [Said(*(loaded[at % len(loaded)][:2]), str(at)) for at in range(2 * turns)]
 

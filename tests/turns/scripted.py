@@ -35,12 +35,14 @@ class ScriptedModel(BaseChatModel):
     script: list[Any]
     read: list[list[BaseMessage]] = Field(default_factory=list)
     bound: list[dict[str, Any]] = Field(default_factory=list)
+    told: list[list[Any]] = Field(default_factory=list)  # definitions of tools, as they were bound
 
     @property
     def _llm_type(self) -> str:
         return "scripted"
 
     def bind_tools(self, tools: Sequence[Any], **kwargs: Any) -> Any:
+        self.told.append(list(tools))
         self.bound.append({"tools": [tool["function"]["name"] for tool in tools], **kwargs})
         return self.bind()
 

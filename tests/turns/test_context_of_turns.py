@@ -10,15 +10,18 @@ import pytest
 from langchain_core.messages import AIMessage
 from turns.scripted import ScriptedModel, calls, says
 
+from arxivscout.agent.binding import CORE
 from arxivscout.agent.events import Answered, Notice
 from arxivscout.agent.measuring import estimated_tokens
 from arxivscout.agent.tools import ToolResult
 from arxivscout.app import Scout
+from arxivscout.context.budget import count_tokens
 from arxivscout.errors import ModelError, NotFound, UsageError
 from arxivscout.llm.token_counts import Calibrations
 
 Make = Callable[..., tuple[Scout, ScriptedModel]]
 QUESTION = "What is known about quantum teleportation of neutral mesons?"
+FIXED = ("rules", "awareness", "tools")
 ANSWER = "It is verified by a measurement of CP [arXiv:0712.2288]."
 TOO_LONG = "This model's maximum context length is 6000 tokens. However, you requested 9999 tokens"
 
@@ -35,23 +38,58 @@ def with_usage(text: str, **usage: Any) -> AIMessage:
     return AIMessage(text, usage_metadata={"output_tokens": 9, "total_tokens": 9, **usage})  # type: ignore[typeddict-item]
 
 
-def test_the_prompts_beginning_is_the_same_over_twenty_turns(scripted: Make) -> None:
+ASKED = (
+    "What is known about mesons?", "Compare dark matter and modified dynamics.",
+    "I prefer short answers.", "Summarise this thread.", "Which tools failed?",
+    "Forget what I prefer.", "Read 0809.4859.", "Search arXiv for sparse attention.",
+    "What did I look at?", "Is MOND refuted?",
+) * 2  # fmt: skip
+
+
+@pytest.mark.parametrize("window", [4_000, 8_000, 16_000, 32_000, 200_000])
+def test_the_prompts_beginning_is_the_same_over_twenty_turns(scripted: Make, window: int) -> None:
+    scout, model = scripted()
+
+    def reply(messages: list[Any]) -> AIMessage:
+        sent = estimated_tokens(messages, 0) + sum(count_tokens(each) for each in told())
+        return with_usage(ANSWER, input_tokens=round(1.3 * sent))  # its tokens are learned
+
+    def told() -> list[str]:
+        return [json.dumps(each) for each in model.told[-1]]
+
+    model.script = [reply]
+    services = scout._services
+    services.settings = services.settings.model_copy(update={"context_window": window})
+    heads = []
+    for question in ASKED:
+        scout.ask(question)
+        heads.append([*told(), str(model.read[-1][0].content)])
+    assert len({head[-1] for head in heads}) == 1
+    in_place = zip(*(head[:-1] for head in heads), strict=False)
+    alike = [each[0] for each in in_place if len({*each}) == 1]
+    assert {*CORE[:5]} <= {json.loads(each)["function"]["name"] for each in alike}
+    if window >= 32_000:  # there all tools find room
+        assert len({tuple(head) for head in heads}) == 1
+    else:
+        constant = sum(map(count_tokens, alike))
+        assert constant >= 0.7 * max(sum(map(count_tokens, head[:-1])) for head in heads)
+
+
+@pytest.mark.parametrize("window", [4_000, 8_000])
+def test_a_small_window_is_for_what_is_known_and_said(scripted: Make, window: int) -> None:
     scout, model = scripted(says(ANSWER))
     services = scout._services
-    services.settings = services.settings.model_copy(update={"context_window": 32_000})
-    asked = [
-        "What is known about mesons?", "Compare dark matter and modified dynamics.",
-        "I prefer short answers.", "Summarise this thread.", "Which tools failed?",
-        "Forget what I prefer.",
-        "Read 0809.4859.", "Search arXiv for sparse attention.", "What did I look at?",
-        "Is MOND refuted?",
-    ] * 2  # fmt: skip
-    for question in asked:
-        scout.ask(question)
-    systems = {str(read[0].content) for read in model.read}
-    assert len(model.read) >= 20
-    assert len(systems) == 1
-    assert len({json.dumps(bound["tools"]) for bound in model.bound}) == 1
+    services.settings = services.settings.model_copy(update={"context_window": window})
+    scout.ask(QUESTION)
+    given = segments(scout)
+    fixed = sum(given[name]["tokens"] for name in FIXED)
+    assert fixed <= 0.3 * window
+    assert given["tools"]["tokens"] <= 0.2 * window
+    held = [name for name in given if name not in (*FIXED, "question", "answer", "margin")]
+    assert sum(given[name]["budget"] for name in held) >= 0.45 * window
+    assert given["knowledge"]["items"]
+    (told,) = [each["function"] for each in model.told[-1] if each["function"]["name"] == CORE[0]]
+    assert list(told["parameters"]["properties"]) == ["query"]
 
 
 def test_tokens_that_the_provider_had_in_its_cache_are_reported(scripted: Make) -> None:
@@ -66,8 +104,8 @@ def test_counts_follow_what_the_provider_reports(scripted: Make) -> None:
     scout, model = scripted()
 
     def reply(messages: list[Any]) -> AIMessage:
-        definitions = [scout._services.tools[name] for name in model.bound[-1]["tools"]]
-        sent = estimated_tokens(messages, sum(tool.definition_tokens for tool in definitions))
+        bound = [scout._services.tools[name] for name in model.bound[-1]["tools"]]
+        sent = estimated_tokens(messages, sum(tool.tokens_told(short=False) for tool in bound))
         reported.append(round(1.4 * sent))
         return with_usage(ANSWER, input_tokens=reported[-1])
 

@@ -6,9 +6,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from turns.toolbox_data import OTHER_TOOLS, REQUESTS
 
+from arxivscout.agent.binding import CORE, MAX_PICKED, bind_tools, pick_tools
 from arxivscout.agent.paper_tools import PAPER_TOOLS
 from arxivscout.agent.services import Services
-from arxivscout.agent.tools import CORE, MAX_PICKED, ToolResult, bound_names, pick_tools
+from arxivscout.agent.tools import ToolResult
 from arxivscout.memory import toolbox
 from arxivscout.memory.recall import recall
 
@@ -36,7 +37,10 @@ def test_the_right_tool_is_bound_for_at_least_95_of_100_requests(services: Servi
             question=request,
             vector=services.vector(request),
         )
-        if wanted not in bound_names(services.tools, pick_tools(services.tools, found.tools, ())):
+        if (
+            wanted
+            not in bind_tools(services.tools, pick_tools(services.tools, found.tools, ())).names
+        ):
             missed.append((request, wanted, found.tools))
     assert len(REQUESTS) >= 60
     assert len(missed) <= 0.05 * len(REQUESTS), missed
@@ -63,8 +67,8 @@ def test_a_thread_keeps_its_tools_while_there_is_room(turns: list[list[str]]) ->
         assert len(lost) <= len(best)  # what else was found takes nobody's place
         assert not lost or len(picked) == MAX_PICKED
         assert not new or new <= set(found)
-        bound = bound_names(tools, picked)
+        bound = bind_tools(tools, picked).names
         assert bound == [name for name in tools if name in bound]
         assert len(set(picked)) == len(picked)
         assert not set(picked) & set(CORE)
-        assert len(bound_names(tools, picked)) <= len(CORE) + 12
+        assert len(bound) <= len(CORE) + 12

@@ -34,7 +34,7 @@ def by_words(text: str) -> int:
 def test_after_ten_turns_the_error_is_below_five_percent(counted: object) -> None:
     assert callable(counted)
     papers = [render_papers([paper]) for paper in read_papers(folder("data") / "starter.jsonl")]
-    fixed = render("system", user="x", tool_names="") + str([tool.definition for tool in TOOLS])
+    fixed = render("system", user="x") + str([tool.definition for tool in TOOLS])
     drawn = random.Random(1)
     errors = []
     for _ in range(10):
