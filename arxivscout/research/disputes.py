@@ -55,18 +55,18 @@ def _told(
     *,
     late: float,
 ) -> tuple[Sentence, ...]:
-    weighing = weigh(question, evidence, embed)
+    def beside(text: str, place: float) -> float | None:
+        if not tells(" ".join(text.split())):
+            return None
+        return late * place - LEANS * points_back(text)
+
+    weighing = weigh(question, evidence, embed, beside)
     near = [s for s in weighing.sentences if s.score >= LEAST]
-    found = [s for s in near if tells(" ".join(s.text.split()))]
     picked: list[Weighed] = []
-    for sentence in sorted(found, key=lambda s: (-_worth(s, late), s.paper, s.place)):
+    for sentence in sorted(near, key=lambda s: (-s.worth, s.paper, s.place)):
         if len(picked) < MOST and _new(sentence, picked):
             picked.append(sentence)
     return tuple(Sentence(text=s.text, papers=(weighing.papers[s.paper].arxiv_id,)) for s in picked)
-
-
-def _worth(sentence: Weighed, late: float) -> float:
-    return sentence.score + late * sentence.late - LEANS * points_back(sentence.text)
 
 
 def _new(sentence: Weighed, picked: Iterable[Weighed]) -> bool:

@@ -67,18 +67,18 @@ def brief(question: str, evidence: Sequence[Evidence], embed: Embed) -> tuple[Se
     Best first, one of each paper as far as there are enough. Empty if no paper is relevant by the
     extractive model's thresholds.
     """
-    weighing = weigh(question, evidence, embed)
+    weighing = weigh(question, evidence, embed, _beside)
     ranked = _ranked(weighing.sentences)
     if not ranked:
         return ()
-    least = _worth(ranked[0]) - BEHIND
+    least = ranked[0].worth - BEHIND
     picked: list[Weighed] = []
     for of_one in range(1, OF_ONE_PAPER + 2):
         for sentence in ranked:
             if len(picked) >= (MOST_IN_BRIEF if of_one == 1 else LEAST_IN_SECTION):
                 break
             if (
-                (_worth(sentence) >= least or of_one > 1)
+                (sentence.worth >= least or of_one > 1)
                 and sum(sentence.paper == other.paper for other in picked) < of_one
                 and _says_more(sentence, picked, ALIKE_IN_BRIEF)
             ):
@@ -102,13 +102,13 @@ def sections(
     Args:
         labels: the theme of each entry of `evidence`, a place in `names`.
     """
-    weighing = weigh(question, evidence, embed)
+    weighing = weigh(question, evidence, embed, _beside)
     ranked = _ranked(weighing.sentences)
     said: list[Weighed] = []
     made: list[Section] = []
     for label, name in enumerate(names):
         own = [sentence for sentence in ranked if labels[sentence.paper] == label]
-        picked = _section(own, said, _worth(ranked[0]) - BEHIND if ranked else 0.0)
+        picked = _section(own, said, ranked[0].worth - BEHIND if ranked else 0.0)
         if picked:
             said += picked
             made.append(Section(title=_title(name), paragraphs=_paragraphs(picked, weighing)))
@@ -123,7 +123,7 @@ def _section(own: Sequence[Weighed], said: Sequence[Weighed], least: float) -> l
         if len(picked) == MOST_IN_SECTION:
             break
         if (
-            (_worth(sentence) >= least or len(picked) < LEAST_IN_SECTION)
+            (sentence.worth >= least or len(picked) < LEAST_IN_SECTION)
             and sum(sentence.paper == other.paper for other in picked) < of_one
             and _says_more(sentence, (*said, *picked), TOO_ALIKE)
         ):
@@ -142,16 +142,14 @@ def _paragraphs(picked: Iterable[Weighed], weighing: Weighing) -> tuple[tuple[Se
 
 
 def _ranked(sentences: Iterable[Weighed]) -> list[Weighed]:
-    return sorted(sentences, key=lambda s: (-_worth(s), s.paper, s.place))
+    return sorted(sentences, key=lambda s: (-s.worth, s.paper, s.place))
 
 
-def _worth(sentence: Weighed) -> float:
-    """Its score; more for a finding, less for what announces, leans on others or is known."""
-    text = sentence.text
+def _beside(text: str, late: float) -> float:
+    """More for a finding, less for what announces, leans on others or is known."""
     return (
-        sentence.score
-        + FINDS * (_FINDS.search(text) is not None)
-        + LATE * sentence.late
+        FINDS * (_FINDS.search(text) is not None)
+        + LATE * late
         - KNOWN * (_KNOWN.search(text) is not None)
         - ASKS * (_ASKS.search(text) is not None)
         - LEANS * points_back(text)

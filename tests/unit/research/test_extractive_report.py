@@ -17,7 +17,7 @@ from arxivscout.research.evidence import Evidence
 from arxivscout.research.extractive import brief, sections
 from arxivscout.research.themes import themes
 from arxivscout.research.vectors import Embed, Vectors
-from arxivscout.research.weighing import relevant
+from arxivscout.research.weighing import JUDGING, MOST_QUOTED, relevant
 from arxivscout.resources import folder
 from arxivscout.sources.files import read_papers
 
@@ -133,6 +133,27 @@ def test_what_is_on_something_else_is_told_apart(starter: list[Paper], embed: Em
     question = "How do owls sleep in winter?"
     evidence = of_papers([*starter[:8], OWLS, *starter[8:16], LOUD], question)
     assert [each.paper for each in relevant(question, evidence, embed)] == [OWLS, LOUD]
+
+
+def test_of_each_paper_a_few_sentences_are_embedded_chosen_by_their_words(
+    starter: list[Paper], embed: Embed
+) -> None:
+    """Embedding is most of a job's work, and the report is made of few sentences."""
+    made: set[str] = set()
+
+    def counted(texts: list[str]) -> Vectors:
+        made.update(texts)
+        return embed(texts)
+
+    evidence = found(starter, embed, QUESTION)
+    long = sum(len(each.paper.abstract.split(". ")) for each in evidence)
+    kept = relevant(QUESTION, evidence, counted)
+    assert len(made) <= 1 + len(evidence) * (1 + JUDGING)
+    made.clear()
+    brief(QUESTION, kept, counted)
+    sections(QUESTION, kept, [0] * len(kept), ["all"], counted)
+    assert len(made) <= 1 + len(kept) * (1 + JUDGING + MOST_QUOTED)
+    assert len(made) < long
 
 
 def by_letters(texts: list[str]) -> Vectors:
