@@ -45,6 +45,7 @@ def preferences(scout: Scout) -> list[str]:
 
 def holds(scout: Scout, turn: Any) -> None:
     """What holds of every turn that ended."""
+    scout._services.later.wait(1_800)  # the model is asked behind it, too
     answer = turn.answer
     assert answer is not None, "the turn came to no end"
     assert answer.status == "answered"
