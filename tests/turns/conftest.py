@@ -15,6 +15,7 @@ import pytest
 from langgraph_sdk import get_sync_client
 from langgraph_sdk.client import SyncLangGraphClient
 from turns.scripted import Script, ScriptedModel
+from turns.settled import settle
 
 from arxivscout.agent.services import Services
 from arxivscout.agent.toolkit import equip
@@ -97,6 +98,7 @@ def services(database: Database, embedder: Embedder, settings: Settings) -> Iter
     )
     equip(services)
     yield services
+    settle(services)
     leases.close()
 
 

@@ -9,6 +9,7 @@ from uuid import uuid4
 import pytest
 from langchain_core.messages import BaseMessage, HumanMessage
 from turns.scripted import ScriptedModel, says
+from turns.settled import settle
 
 from arxivscout.agent.batch import build_batch_graph
 from arxivscout.agent.context import ScoutContext
@@ -39,7 +40,7 @@ def report_of(services: Services, question: str = QUESTION, **given: Any) -> Rep
     graph = build_batch_graph(services)
     context = ScoutContext(user="tester", model=given.pop("model", None), ask=False)
     state = graph.invoke({"question": question, **given}, context=context)
-    services.later.wait(20)  # what a job teaches is stored behind its report
+    settle(services)  # what a job teaches is stored behind its report
     return Report(**state["report"])
 
 

@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 from langchain_core.messages import ToolMessage
 from turns.scripted import ScriptedModel, calls, says
+from turns.settled import rows
 from warm import WarmCommands
 
 from arxivscout.agent.events import Answer, Answered, Choice, ToolEnded
@@ -25,11 +26,6 @@ Make = Callable[..., tuple[Scout, ScriptedModel]]
 QUESTION = "What is known about quantum teleportation of neutral mesons?"
 TWO = says("One measures CP [arXiv:0712.2288], another steers states [arXiv:0809.4859].")
 DONE = says("Done.")
-
-
-def rows(scout: Scout, sql: str) -> list[tuple[Any, ...]]:
-    with scout.database.transaction(scout.user) as conn:
-        return conn.execute(sql).fetchall()
 
 
 def remember(scout: Scout, text: str = "I prefer short answers.") -> str:

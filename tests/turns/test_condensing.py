@@ -9,6 +9,7 @@ from uuid import UUID, uuid4
 
 import pytest
 from turns.scripted import ScriptedModel, says
+from turns.settled import settle
 
 from arxivscout.agent.condensing import CONDENSE_ABOVE, MOST_STANDING, condense_thread
 from arxivscout.agent.services import Services
@@ -96,7 +97,7 @@ def test_the_context_has_the_summary_in_place_of_the_turns(services: Services) -
 def test_a_turn_condenses_its_thread_when_it_is_over(services: Services) -> None:
     fill(services, 30)
     Scout(services, USER).ask("What is known about mesons?", thread_id=THREAD)
-    services.later.wait(20)
+    settle(services)
     assert standing(services)
 
 
@@ -105,7 +106,7 @@ def test_a_strategy_without_summaries_makes_none(services: Services, strategy: s
     services.settings = services.settings.model_copy(update={"working_memory": strategy})
     fill(services, 30)
     Scout(services, USER).ask("What is known about mesons?", thread_id=THREAD)
-    services.later.wait(20)
+    settle(services)
     assert not standing(services)
 
 

@@ -9,6 +9,7 @@ from uuid import UUID, uuid4
 
 import psycopg
 import pytest
+from turns.settled import settle
 
 from arxivscout.agent.consolidating import consolidate
 from arxivscout.agent.services import Services
@@ -155,7 +156,7 @@ def test_what_a_private_thread_says_is_in_no_summary(services: Services) -> None
 def test_a_turn_counts_what_it_was_shown(scout: Scout, services: Services) -> None:
     remember(services, *CORES[:1])
     scout.ask("Which galaxies have shallow cores of dark matter?", thread_id="other")
-    services.later.wait(20)
+    settle(services)
     used = "SELECT content, uses FROM memory_use JOIN entity_memory ON langchain_id = memory_id"
     assert rows(services, used) == [(CORES[0], 1)]
     assert rows(services, used, "bob") == []

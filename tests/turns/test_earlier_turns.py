@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from turns.scripted import ScriptedModel, calls, says
+from turns.settled import settle
 
 from arxivscout.app import Scout
 from arxivscout.ingest import ingest_papers
@@ -40,7 +41,7 @@ def test_a_turn_is_embedded_when_it_is_over_and_taken_back_with_it(
 ) -> None:
     scout, _ = scripted(SEARCH, CITES)
     scout.ask(QUESTION)
-    services.later.wait(20)
+    settle(services)
     said = [(embedded, text.strip()) for embedded, text in index(scout)]
     assert said == [(True, "One measures CP [arXiv:0712.2288]."), (True, QUESTION)]
     scout.history.undo("default")

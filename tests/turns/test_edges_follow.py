@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
+from turns.settled import settle
 
 from arxivscout.app import Scout
 from arxivscout.errors import NotFound
@@ -22,14 +23,14 @@ def tell(scout: Scout) -> Callable[..., None]:
     def tell(*said: str, thread: str = "told") -> None:
         for each in said:
             scout.ask(each, thread_id=thread)
-            scout._services.later.wait(30)
+            settle(scout)
 
     return tell
 
 
 def asked(scout: Scout, question: str) -> str:
     answer = scout.ask(question, thread_id="asking").answer
-    scout._services.later.wait(30)
+    settle(scout)
     return answer
 
 

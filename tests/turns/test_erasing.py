@@ -11,6 +11,7 @@ from uuid import uuid4
 
 import pytest
 from turns.scripted import calls, says
+from turns.settled import settle
 
 from arxivscout.agent.persist import store_record
 from arxivscout.app import Scout
@@ -31,7 +32,7 @@ def lived(scout: Scout) -> None:
     scout.library.note("0712.2288", "The basis is fixed by conservation laws, it seems.")
     scout.watches.add("dark matter")
     scout.decide_remembering("everything")
-    scout._services.later.wait(20)
+    settle(scout)
 
 
 def scripted_turns(scripted, user: str) -> Scout:
@@ -89,7 +90,7 @@ def test_a_turn_under_way_brings_nobody_back(scripted, database: Database) -> No
     search = calls(("search_papers", {"query": "neutral mesons"}))
     ann = scripted(search, erased_meanwhile, user="ann")[0]
     answer = ann.ask(QUESTION)
-    ann._services.later.wait(20)
+    settle(ann)
     assert any("was erased meanwhile" in each for each in answer.degraded)
     assert counted(database, "ann") == {}
     assert not ann._services.outbox("ann").waiting()
@@ -103,7 +104,7 @@ def test_a_turn_erased_before_its_tools_ends_there(scripted, database: Database)
     ann = scripted(erased_meanwhile, says("Never said."), user="ann")[0]
     with pytest.raises(Erased):
         ann.ask(QUESTION)
-    ann._services.later.wait(20)
+    settle(ann)
     assert counted(database, "ann") == {}
 
 

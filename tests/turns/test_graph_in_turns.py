@@ -7,6 +7,7 @@ from uuid import UUID
 import pytest
 from graph_world import draw
 from turns.scripted import calls, says
+from turns.settled import settle
 
 from arxivscout.agent.services import Services
 from arxivscout.agent.tools import Call, TurnScope, run_calls
@@ -88,7 +89,7 @@ def test_what_the_graph_does_not_know_is_researched(drawn: Services) -> None:
 def test_rules_infer_after_a_turn(drawn: Services) -> None:
     scout = Scout(drawn, "tester")
     scout.ask("What is known about quantum teleportation of neutral mesons?")
-    drawn.later.wait(20)
+    settle(drawn)
     found = scout.graph.neighbours("QLoRA", predicates=["builds on"])
     assert [each.node.label for each in found.reached] == ["fine-tuning"]
     with pytest.raises(NotFound):

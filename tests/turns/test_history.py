@@ -14,6 +14,7 @@ from typing import Any
 
 import pytest
 from turns.scripted import ScriptedModel, calls, says
+from turns.settled import rows
 
 from arxivscout.app import Scout
 from arxivscout.errors import NotFound, UsageError
@@ -25,11 +26,6 @@ from arxivscout.papers import Paper
 Make = Callable[..., tuple[Scout, ScriptedModel]]
 QUESTION = "What is known about quantum teleportation of neutral mesons?"
 HOSTILE = "<script>alert(1)</script> [x](javascript:alert(1)) ![i](http://e.vil/i.png) **b** & `c`"
-
-
-def rows(scout: Scout, sql: str) -> list[Any]:
-    with scout.database.transaction(scout.user) as conn:
-        return conn.execute(sql).fetchall()  # type: ignore[arg-type]
 
 
 def test_a_thread_names_itself_from_its_first_question(scout: Scout) -> None:

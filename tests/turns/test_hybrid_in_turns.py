@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from turns.settled import settle
 
 from arxivscout.agent.services import Services
 from arxivscout.app import Scout
@@ -38,7 +39,7 @@ def test_a_critical_preference_is_obeyed_after_a_thousand_newer_like_memories(
     told, papers = cited(other, GALAXIES, "new")
     assert DARK in papers and "Left out" not in told
     scout.ask(wish, thread_id="wish")
-    services.later.wait(20)
+    settle(services)
     with services.database.transaction(scout.user) as conn:
         assert conn.execute(_NEWER).rowcount == 1_000
     text, papers = cited(scout, GALAXIES, "new")

@@ -10,6 +10,7 @@ from typing import Any
 import psycopg
 import pytest
 from turns.scripted import calls, says
+from turns.settled import settle
 
 from arxivscout.agent.learning import learn_waiting
 from arxivscout.app import Scout
@@ -27,7 +28,7 @@ WHERE valid_to IS NULL AND category <> 'person' ORDER BY created_at, content
 
 
 def learned(scout: Scout) -> list[tuple[Any, ...]]:
-    scout._services.later.wait(30)
+    settle(scout)
     with scout.database.transaction(scout.user) as conn:
         return conn.execute(ROWS).fetchall()
 

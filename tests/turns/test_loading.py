@@ -8,6 +8,7 @@ from uuid import UUID
 
 from langchain_core.embeddings import Embeddings
 from turns.scripted import ScriptedModel, says
+from turns.settled import settle
 
 from arxivscout.app import Scout
 from arxivscout.memory.postgres import Database, Rows, Statement
@@ -95,10 +96,10 @@ def test_a_paper_that_is_cited_again_leaves_no_version_of_its_memory(scripted: M
         return rows, listed.at.isoformat()
 
     scout.ask(QUESTION)
-    scout._services.later.wait(20)  # learning from the turn knows more of the paper, once
+    settle(scout)  # learning from the turn knows more of the paper, once
     rows, at = remembered()
     scout.ask(QUESTION, thread_id="another")
-    scout._services.later.wait(20)
+    settle(scout)
     again, later = remembered()
     assert again == rows
     assert later > at  # the list tells when it was last looked at

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 from turns.scripted import calls, says
+from turns.settled import settle
 
 from arxivscout.app import Scout
 from arxivscout.memory import categories
@@ -22,7 +23,7 @@ UNION ALL SELECT 'search_cache' FROM search_cache
 
 
 def learned(scout: Scout) -> dict[str, int]:
-    scout._services.later.wait(20)
+    settle(scout)
     with scout.database.transaction(scout.user) as conn:
         rows = [table for (table,) in conn.execute(LEARNED).fetchall()]
     return {table: rows.count(table) for table in sorted(set(rows))}
@@ -50,7 +51,7 @@ def test_nothing_of_it_is_recalled_elsewhere(scripted) -> None:
     scout, model = scripted(says("Zebra it is."))
     scout.make_private("secret")
     scout.ask(SECRET, thread_id="secret")
-    scout._services.later.wait(20)
+    settle(scout)
     scout.ask(SECRET.replace("My", "Whose"), thread_id="open")
     assert str(model.read[-1]).count("Zebra") == 1  # in the question itself
     scout.make_private("secret", False)
@@ -93,7 +94,7 @@ def test_facts_only_leaves_out_what_was_looked_at(scripted) -> None:
     scout.decide_remembering("facts")
     scout.ask(QUESTION)
     scout.ask(PREFERENCE)
-    scout._services.later.wait(20)
+    settle(scout)
     with scout.database.transaction(scout.user) as conn:
         kinds = conn.execute(
             "SELECT category, count(*) FROM entity_memory GROUP BY category"
@@ -107,12 +108,12 @@ def test_nothing_is_remembered_of_a_category_that_is_left_out(scripted) -> None:
     scout.leave_out(["preferences"])
     scout.ask(QUESTION)
     scout.ask(PREFERENCE)
-    scout._services.later.wait(20)
+    settle(scout)
     assert scout.memories("preference") == []
     assert scout.memories("paper") != []
     scout.leave_out([])
     scout.ask(PREFERENCE, thread_id="other")
-    scout._services.later.wait(20)
+    settle(scout)
     assert [each.text for each in scout.memories("preference")] == [PREFERENCE]
 
 
@@ -124,12 +125,12 @@ def test_a_category_of_one_s_own_is_left_out_whatever_it_is_called(scripted) -> 
     scout.leave_out(["what i found"])
     told = "We found that attention is quadratic. I use PyTorch for my experiments."
     scout.ask(told)
-    scout._services.later.wait(20)
+    settle(scout)
     kept = [each.filed_under for each in scout.memories(None)]
     assert "what i found" not in kept and "methods" in kept
     scout.leave_out([])
     scout.ask(told, thread_id="other")
-    scout._services.later.wait(20)
+    settle(scout)
     assert "what i found" in [each.filed_under for each in scout.memories(None)]
 
 

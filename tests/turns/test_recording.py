@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 from turns.scripted import ScriptedModel, calls, says
+from turns.settled import settle
 
 from arxivscout.agent.recording import record
 from arxivscout.app import Scout
@@ -20,7 +21,7 @@ CITED = says("CP measurement verifies teleportation [arXiv:0712.2288].")
 
 def measures(scout: Scout) -> list[dict[str, Any]]:
     """The measures of the person's turns, once the background is done with them."""
-    scout._services.later.wait(10)
+    settle(scout)
     with scout.database.transaction(scout.user) as conn:
         rows = conn.execute("SELECT row_to_json(m) FROM turn_measure AS m ORDER BY ended_at")
         return [row[0] for row in rows]
@@ -157,4 +158,4 @@ def test_numbers_that_cannot_be_stored_fail_no_turn(scripted: Make) -> None:
     with scout.database.admin() as conn:
         conn.execute("DROP TABLE turn_measure")
     assert scout.ask(QUESTION).status == "answered"
-    scout._services.later.wait(10)
+    settle(scout)

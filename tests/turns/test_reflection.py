@@ -13,6 +13,7 @@ from uuid import uuid4
 
 import pytest
 from turns.scripted import ScriptedModel, calls, says
+from turns.settled import rows, settle
 
 from arxivscout.agent.reflecting import reflect
 from arxivscout.agent.services import Services
@@ -42,15 +43,6 @@ def sentences(answer: str) -> int:
     return answer.partition("\n\n")[2].partition("\n\n")[0].count("[arXiv:")
 
 
-def rows(scout: Scout, sql: str) -> list[tuple[Any, ...]]:
-    with scout.database.transaction(scout.user) as conn:
-        return conn.execute(sql).fetchall()
-
-
-def settled(services: Services) -> None:
-    services.later.wait(20)
-
-
 # (a)
 
 
@@ -75,7 +67,7 @@ def test_three_complaints_make_later_answers_shorter(services: Services) -> None
     for complaint in ("shorter, please", "too long", "can you make it shorter?"):
         again = scout.ask(complaint, thread_id="one")
         assert 0 < sentences(again.answer) < long  # the same question, answered anew
-    settled(services)
+    settle(services)
     assert ("preference", "Keep answers short.") in statements(scout)
     (lesson,) = [each for each in scout.lessons.held() if each.kind == "preference"]
     assert (lesson.cases_for, lesson.cases_against) == (3, 0)
@@ -122,7 +114,7 @@ def test_the_same_episodes_teach_nothing_twice(services: Services) -> None:
     scout = Scout(services, "ann")
     for thread in ("one", "two"):
         scout.ask(UNKNOWN, thread_id=thread)
-    settled(services)
+    settle(services)
     scout.lessons.reflect()
 
     def all_of_it() -> list[Any]:
@@ -170,7 +162,7 @@ def test_one_reflects_at_a_time(services: Services) -> None:
 def test_who_asks_waits_for_the_reflection_at_work(services: Services) -> None:
     scout = Scout(services, "ann")
     scout.ask(UNKNOWN)
-    settled(services)
+    settle(services)
     holder = lease_parameters(LEASE, uuid4())
 
     def let_go() -> None:
@@ -262,7 +254,7 @@ def test_it_is_due_after_n_turns_a_failure_bad_feedback_or_a_new_topic(
     Scout(services, "ann").lessons.reflect()
     scout = Scout(services, "ann")
     scout.ask(MESONS)
-    settled(services)
+    settle(services)
     assert due("ann") is None
     scout.history.feedback("default", False, "off topic")
     assert due("ann") == "a turn failed or was found wanting"
@@ -286,7 +278,7 @@ def test_lessons_of_a_turn_that_is_taken_back_end_with_it(services: Services) ->
     scout.ask(MESONS)
     for complaint in ("shorter, please", "too long", "shorter!"):
         scout.ask(complaint)
-    settled(services)
+    settle(services)
     assert ("preference", "Keep answers short.") in statements(scout)
     scout.history.undo("default")
     scout.lessons.reflect()
@@ -388,12 +380,12 @@ def test_a_failed_turn_is_reflected_on_by_rule_and_by_the_model_behind_the_next(
     )
     with pytest.raises(Fatal):
         scout.ask(MESONS)
-    settled(scout._services)
+    settle(scout)
     assert rows(scout, "SELECT status, model_calls FROM reflection_run") == [("done", 0)]
     assert asked_for_lessons(model) == []
     replies.clear()
     scout.ask(MESONS)
-    settled(scout._services)
+    settle(scout)
     assert len(asked_for_lessons(model)) == 1
     assert ("rule", SURVEY["statement"]) in statements(scout)
 
@@ -419,7 +411,7 @@ def test_tools_look_lessons_up_reflect_and_count_the_persons_word(scripted: Make
 
     scout, _ = scripted(act)
     scout.ask(UNKNOWN, model="extractive")
-    settled(scout._services)
+    settle(scout)
     said = scout.ask("Please reflect on what we did now.", thread_id="back").answer
     assert "added gap: Nothing was found on" in said
     listed = scout.ask("Show me the lessons on enzymes.", thread_id="lessons").answer

@@ -10,6 +10,7 @@ from langchain_core.messages import AIMessage, HumanMessage, ToolMessage
 from langgraph.checkpoint.memory import InMemorySaver
 from langgraph.types import Command
 from turns.scripted import ScriptedModel, calls, says
+from turns.settled import rows
 
 from arxivscout.agent.context import ScoutContext
 from arxivscout.agent.graph import build_graph
@@ -31,13 +32,7 @@ TABLES = (
 )
 
 
-def rows(scout: Scout, sql: str) -> list[tuple[Any, ...]]:
-    with scout.database.transaction(scout.user) as conn:
-        return conn.execute(sql).fetchall()
-
-
 def counts(scout: Scout) -> dict[str, int]:
-    scout._services.later.wait(30)  # what a turn teaches is stored behind its answer
     return {table: rows(scout, f"SELECT count(*) FROM {table}")[0][0] for table in TABLES}
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from turns.scripted import calls, says
+from turns.settled import settle
 
 from arxivscout.memory import relation, workflow
 from arxivscout.memory.entity import write as write_entity
@@ -16,7 +17,7 @@ UNION ALL SELECT t::text FROM episode_memory AS t
 
 
 def kept(scout) -> list[str]:
-    scout._services.later.wait(20)
+    settle(scout)
     with scout.database.transaction(scout.user) as conn:
         return [
             row.replace("\\", "") for (row,) in conn.execute(MEMORIES).fetchall()

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 from langgraph_sdk.client import SyncLangGraphClient
+from turns.settled import rows
 
 from arxivscout.app import Scout
 from arxivscout.errors import ThreadBusy
@@ -38,11 +39,6 @@ def waiting(client: SyncLangGraphClient, thread: str) -> dict[str, Any] | None:
 
 def new_thread(client: SyncLangGraphClient) -> str:
     return str(client.threads.create()["thread_id"])
-
-
-def rows(scout: Scout, sql: str) -> list[tuple[Any, ...]]:
-    with scout.database.transaction(scout.user) as conn:
-        return conn.execute(sql).fetchall()
 
 
 def said(scout: Scout, thread: str) -> list[str]:

@@ -17,6 +17,7 @@ import psycopg
 import pytest
 from langchain_core.messages import BaseMessage
 from turns.scripted import ScriptedModel, calls, says
+from turns.settled import rows, settle
 from warm import WarmCommands
 
 from arxivscout.agent.events import Answered, Token
@@ -28,11 +29,6 @@ from arxivscout.memory.embedded import EmbeddedServer
 Make = Callable[..., tuple[Scout, ScriptedModel]]
 QUESTION = "What is known about quantum teleportation of neutral mesons?"
 CITED = says("CP measurement verifies teleportation [arXiv:0712.2288].")
-
-
-def rows(scout: Scout, sql: str) -> list[tuple[Any, ...]]:
-    with scout.database.transaction(scout.user) as conn:
-        return conn.execute(sql).fetchall()
 
 
 @contextmanager
@@ -141,7 +137,7 @@ def test_a_database_lost_in_the_middle_of_a_turn_loses_nothing_of_it(
 def test_a_broken_store_empties_its_own_segment_only(scripted: Make) -> None:
     scout, model = scripted(CITED)
     scout.ask("We decided to look at mesons with the old detector.")
-    scout._services.later.wait(20)
+    settle(scout)
     with scout.database.admin() as admin:
         admin.execute("ALTER TABLE summary_memory RENAME TO away")
     answer = scout.ask("What is known about mesons and the old detector?", thread_id="other")
@@ -185,7 +181,6 @@ def test_the_same_message_with_other_words_replaces_the_turn_and_keeps_the_old_o
     list(scout._turn(QUESTION, turn, "t", None, resume=False))
     *_, last = scout._turn("What is known about graphene?", turn, "t", None, resume=False)
     assert isinstance(last, Answered)
-    scout._services.later.wait(20)
     said = rows(scout, "SELECT role, content FROM conversational_memory ORDER BY seq")
     assert said == [("user", "What is known about graphene?"), ("assistant", "Other words. ")]
     before = rows(scout, "SELECT before ->> 'content' FROM change_log ORDER BY id")

@@ -11,6 +11,7 @@ import pytest
 from http_listener import HttpListener
 from opentelemetry.proto.collector.trace.v1.trace_service_pb2 import ExportTraceServiceRequest
 from turns.scripted import ScriptedModel, calls, says
+from turns.settled import settle
 
 from arxivscout.app import Scout
 from arxivscout.errors import ModelError
@@ -130,7 +131,7 @@ def test_no_words_of_a_turn_stand_in_its_log_below_debug(
     scout, _ = scripted(*script)
     with caplog.at_level(logging.INFO):
         turn = scout.ask(QUESTION)
-        scout._services.later.wait(10)
+        settle(scout)
     lines = [LogFormat().format(record) for record in caplog.records]
     told = "\n".join(line for line in lines if "level=debug" not in line)
     assert f"turn={turn.turn_id}" in told and "status=answered" in told

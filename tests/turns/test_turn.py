@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from langchain_core.messages import HumanMessage, InvalidToolCall
 from turns.scripted import AIMessage, ScriptedModel, calls, says
+from turns.settled import rows
 
 from arxivscout.agent.events import Answered, ToolEnded, ToolStarted
 from arxivscout.agent.services import Services
@@ -17,11 +18,6 @@ from arxivscout.errors import ModelError, UsageError
 Make = Callable[..., tuple[Scout, ScriptedModel]]
 QUESTION = "What is known about quantum teleportation of neutral mesons?"
 CITED = says("CP measurement verifies teleportation [arXiv:0712.2288].")
-
-
-def rows(scout: Scout, sql: str) -> list[tuple[Any, ...]]:
-    with scout.database.transaction(scout.user) as conn:
-        return conn.execute(sql).fetchall()
 
 
 def test_an_answer_keeps_its_stored_citations(scripted: Make) -> None:

@@ -9,6 +9,7 @@ from uuid import UUID
 
 import pytest
 from turns.scripted import ScriptedModel, calls, says
+from turns.settled import rows, settle
 
 from arxivscout.app import Scout
 from arxivscout.errors import NotFound, ThreadBusy
@@ -35,18 +36,13 @@ PICTURES = {
 
 def picture(scout: Scout) -> dict[str, list[Any]]:
     """All that a person's memory holds, once what is learned of the turns is there."""
-    scout._services.later.wait(30)
+    settle(scout)
     with scout.database.transaction(scout.user) as conn:
         return {table: conn.execute(sql).fetchall() for table, sql in PICTURES.items()}
 
 
 def memories(scout: Scout, kind: str) -> list[tuple[str, str]]:
     return [(item.id, item.text) for item in scout.memories(kind)]
-
-
-def rows(scout: Scout, sql: str) -> list[Any]:
-    with scout.database.transaction(scout.user) as conn:
-        return conn.execute(sql).fetchall()  # type: ignore[arg-type]
 
 
 def test_a_turn_is_taken_back_as_if_it_had_not_been_asked(scout: Scout) -> None:
