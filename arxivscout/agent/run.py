@@ -87,6 +87,7 @@ def run_turn(
     if resume and (left := _left_behind(services, graph, config, turn_id)):
         start, state = None, left
     said: list[str] = []
+    said_again = False  # the next words begin the answer anew
     work = Work(graph, start, config, context)
     try:
         while True:
@@ -96,9 +97,14 @@ def run_turn(
                     state, waiting = _state_and_choice(chunk)
                 elif event := _event(chunk):
                     if isinstance(event, Token):
+                        if said_again:
+                            said.clear()
+                        said_again = False
                         said.append(event.text)
                     elif isinstance(event, ToolStarted):
                         said.clear()  # what was said before a tool call is not the answer
+                    elif isinstance(event, Notice):
+                        said_again = True  # the model failed; till it speaks, what it said is kept
                     yield event
             if waiting is None or decide is None:
                 break

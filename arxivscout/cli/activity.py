@@ -36,6 +36,7 @@ _SAYINGS = {
     "open_result": "reading on in a result",
 }
 _LONGEST_SAYING = 68
+_LONGEST_RESULT = 160  # an error may list, for the model, all that there is
 _FRAMES = "⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏"
 _FRAMES_A_SECOND = 10
 _GOOD = ("success", "ok", "empty")
@@ -82,7 +83,7 @@ class Activity:
         if running:
             self._running.remove(running)
         told = running[1] if running else saying(event.name, {})
-        result = one_line(render.safe(event.summary or event.status))
+        result = _cut(one_line(render.safe(event.summary or event.status)), _LONGEST_RESULT)
         text = f"{told} · {result}, {event.seconds:.1f} s"
         if event.status not in _GOOD:
             self.tell(f"• {text}", "red")
@@ -134,5 +135,9 @@ def saying(name: str, arguments: dict[str, Any]) -> str:
         text = _SAYINGS[name].format_map(values)
     except KeyError:
         text = f"{name} {', '.join(f'{key}={value}' for key, value in values.items())}"
-    text = one_line(render.safe(redacted(text)))  # as what it keeps is kept
-    return text if len(text) <= _LONGEST_SAYING else text[: _LONGEST_SAYING - 1] + "…"
+    # Taken out as from what it keeps.
+    return _cut(one_line(render.safe(redacted(text))), _LONGEST_SAYING)
+
+
+def _cut(text: str, longest: int) -> str:
+    return text if len(text) <= longest else text[: longest - 1] + "…"

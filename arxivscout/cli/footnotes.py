@@ -31,6 +31,10 @@ class Footnotes:
         """The number of this paper, the next one when it is new."""
         return self._numbers.setdefault(arxiv_id, len(self._numbers) + 1)
 
+    def clear(self) -> None:
+        """What was said so far is not the answer: its first citation is number one."""
+        self._numbers.clear()
+
     def numbered(self, citations: Sequence[Citation]) -> dict[int, Citation]:
         """The answer's citations by the numbers they were shown with."""
         return dict(sorted((self.number(each.arxiv_id), each) for each in citations))

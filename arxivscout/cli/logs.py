@@ -11,7 +11,9 @@ import logging
 import os
 import sys
 import traceback
-from collections.abc import Callable
+from collections import deque
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, TextIO
@@ -22,6 +24,7 @@ from arxivscout.errors import ConfigurationError
 if TYPE_CHECKING:
     from arxivscout.settings import Settings
 
+MOST_HELD = 10_000  # records; of more, the newest are shown
 _Hook = Callable[[type[BaseException], BaseException, TracebackType | None], None]
 
 
@@ -30,6 +33,28 @@ class _ToStderr(logging.StreamHandler[TextIO]):
 
     def __init__(self) -> None:
         super().__init__(sys.stderr)
+        self._held = 0
+        self._waiting: deque[logging.LogRecord] = deque(maxlen=MOST_HELD)
+
+    def emit(self, record: logging.LogRecord) -> None:
+        if self._held:
+            self._waiting.append(record)
+        else:
+            super().emit(record)
+
+    def hold(self) -> None:
+        """Keep what comes from now on."""
+        self._held += 1
+
+    def let_go(self) -> None:
+        """Show what was kept, once nobody holds it any more."""
+        self.acquire()
+        try:
+            self._held -= 1
+            while self._waiting and not self._held:
+                super().emit(self._waiting.popleft())
+        finally:
+            self.release()
 
 
 def set_up_logs(settings: Settings, level: str, file: Path | None) -> None:
@@ -62,6 +87,20 @@ def set_up_logs(settings: Settings, level: str, file: Path | None) -> None:
     others = ours if ours <= logging.DEBUG else max(ours, logging.WARNING)
     logging.basicConfig(level=others, handlers=handlers, force=True)
     logging.getLogger(OURS).setLevel(ours)
+
+
+@contextmanager
+def logs_held() -> Iterator[None]:
+    """Show what is logged on a terminal when the block ends: it would break into its lines."""
+    held = [each for each in logging.getLogger().handlers if isinstance(each, _ToStderr)]
+    held = [each for each in held if each.stream.isatty()]
+    for each in held:
+        each.hold()
+    try:
+        yield
+    finally:
+        for each in held:
+            each.let_go()
 
 
 def secrets_of(settings: Settings) -> list[str]:

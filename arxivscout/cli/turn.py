@@ -12,6 +12,7 @@ from arxivscout.agent.events import Answered, Event, Notice, Token, ToolEnded, T
 from arxivscout.cli import render
 from arxivscout.cli.activity import Activity
 from arxivscout.cli.footnotes import Footnotes, first_few
+from arxivscout.cli.logs import logs_held
 from arxivscout.cli.markdown import MarkdownStream, PlainStream
 
 if TYPE_CHECKING:
@@ -39,7 +40,8 @@ class TurnView:
         self._answer = answer
         self._activity = Activity(activity)
         self._writer = answer_stream(answer, self.footnotes) if answer else None
-        self.said = False  # something of the answer is on the screen
+        self.said = False  # something of an answer is on the screen
+        self._begun = False  # what comes next goes on with it
 
     def run(self, events: Iterator[Event]) -> Answer | None:
         """Show events until they end; None when the turn ended without an answer.
@@ -47,25 +49,25 @@ class TurnView:
         After Ctrl-C, or when the process is told to end, the turn is stopped and kept as far as it
         came, and the exception goes on.
         """
-        try:
-            self._activity.think()
-            for event in events:
-                self._show(event)
-        except (KeyboardInterrupt, SystemExit):
-            self._end()
-            with _patient():
-                if isinstance(events, Generator):
-                    events.close()
-            raise
-        finally:
-            self._end()
+        with logs_held():
+            try:
+                self._activity.think()
+                for event in events:
+                    self._show(event)
+            except (KeyboardInterrupt, SystemExit):
+                self._end()
+                with _patient():
+                    if isinstance(events, Generator):
+                        events.close()
+                raise
+            finally:
+                self._end()
         return self.last
 
     def pause(self) -> None:
         """Leave the screen to a question that is asked in the middle of the turn."""
         self._activity.fold()
-        if self._writer and self.said:
-            self._writer.finish()
+        self._interrupt()
 
     def go_on(self) -> None:
         """The question was answered."""
@@ -84,6 +86,8 @@ class TurnView:
                 self._activity.ended(event)
             case Notice(text=text):
                 self._interrupt()
+                if self.said:
+                    self._set_off()
                 self._activity.tell(text, "yellow")
                 self._activity.think()
             case Answered(answer=answer):
@@ -93,15 +97,28 @@ class TurnView:
 
     def _begin(self) -> None:
         self._activity.fold()
-        # A blank line sets the answer off from what the tools did, where both share a screen.
-        if not self.said and self._activity.told and self._console is self._answer:
-            render.line(console=self._console)
-        self.said = True
+        if self._begun:
+            return
+        if self.said or self._activity.told:
+            self._set_off()
+        self.footnotes.clear()
+        self._begun = self.said = True
+
+    def _set_off(self) -> None:
+        """A blank line, where what stands above is seen beside what comes."""
+        if self._answer and (self.said or self._shares_screen):
+            render.line(console=self._answer)
+
+    @property
+    def _shares_screen(self) -> bool:
+        consoles = (self._console, self._answer)
+        return self._console is self._answer or all(each and each.is_terminal for each in consoles)
 
     def _interrupt(self) -> None:
-        """Something else than the answer's next word: its line ends here."""
-        if self._writer and self.said:
+        """Something else than the next word: what was said is not, or not yet, the answer."""
+        if self._writer and self._begun:
             self._writer.finish()
+        self._begun = False
 
     def _end(self) -> None:
         self._activity.fold()

@@ -177,6 +177,16 @@ def test_ctrl_c_in_a_turn_gives_the_prompt_back(chat, question, phase):
     leave(terminal)
 
 
+@pytest.mark.parametrize("between_s", [0, 0.3])
+def test_ctrl_d_right_behind_ctrl_c_leaves(chat, between_s):
+    terminal = chat()
+    terminal.keys("slow\r")
+    terminal.see("word1")
+    terminal.keys(CTRL_C)
+    time.sleep(between_s)
+    leave(terminal)
+
+
 def test_ctrl_c_twice_at_an_empty_prompt_leaves(chat):
     terminal = chat()
     terminal.keys(CTRL_C)

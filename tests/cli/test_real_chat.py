@@ -8,7 +8,7 @@ import re
 import signal
 
 import pytest
-from openai_server import OpenAIServer, call, say, status
+from openai_server import OpenAIServer, Step, call, say, status
 from terminal import CTRL_C, CTRL_D
 
 WORDS = " ".join(f"word{number}" for number in range(200))
@@ -138,6 +138,29 @@ def test_ctrl_c_before_the_first_word_leaves_a_clean_prompt(chat, model, scout):
     assert "Done." in again.text
     leave(again)
     assert [e["text"] for e in events(scout, "early") if e["kind"] == "user"] == ["first"]
+
+
+def test_nothing_breaks_into_an_answer(chat, model, lived_in):
+    """What is logged waits; an answer that begins again is set off, and so are its footnotes."""
+    lived_in["ARXIVSCOUT_LOG_LEVEL"] = "info"
+    model(
+        Step(text="I look [arXiv:1003.0904].", calls=(("search_papers", '{"query": "x"}', "c"),)),
+        say("One [arXiv:0712.2288] breaks off here", break_after=3),
+        say(f"{WORDS} [arXiv:0712.2288]."),
+    )
+    terminal = chat("--thread", "whole")
+    terminal.say("first")
+    shown = re.sub(r"\n(?! )", "\n", terminal.text)
+    assert re.search(
+        r"\nI look \[1\]\.\n• searching the papers held: x · [^\n]+\n\nOne \[1\]( breaks)?\n"
+        r"\nThe answer of scripted broke off; the answer starts again now\.\n\nword0 ",
+        shown,
+    ), shown
+    answer = shown[shown.rindex("\nword0 ") : shown.index("\nwhole · scripted")]
+    assert answer.split("\n\n")[0].split() == [*WORDS.split(), "[1]."]
+    assert "\n[1] CP Measurement" in answer
+    assert "level=info" not in answer and "level=info" in shown.partition("\nwhole · ")[2]
+    leave(terminal)
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP, signal.SIGKILL])

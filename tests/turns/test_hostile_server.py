@@ -12,7 +12,7 @@ import pytest
 from openai_server import OpenAIServer, Step
 from pydantic import SecretStr
 
-from arxivscout.agent.events import Answer, Answered
+from arxivscout.agent.events import Answer, Answered, Notice, Token
 from arxivscout.agent.services import Services
 from arxivscout.app import Scout
 from arxivscout.errors import ModelError
@@ -132,6 +132,21 @@ def test_a_pause_that_the_server_asks_for_is_kept_and_told(served: Serve) -> Non
     told = [str(getattr(event, "text", "")) for event in turn.scout.stream(QUESTION)]
     assert time.monotonic() - began >= 1
     assert any("trying again in 1 s" in text for text in told)
+
+
+def test_what_was_said_before_the_answer_began_again_is_kept_only_until_it_does(
+    served: Serve,
+) -> None:
+    words = "word0 word1 word2 word3 word4 word5 word6 word7"
+    turn = served(fake.say(words, break_after=4), fake.say(words, pause_s=0.05))
+    events = turn.scout.stream(QUESTION, thread_id="again")
+    again = "The answer of fake broke off; the answer starts again now."
+    assert Notice(again) in iter(lambda: next(events), None)
+    said = [event for event, _ in zip(events, range(2), strict=False)]
+    assert all(isinstance(event, Token) for event in said)
+    events.close()
+    (kept,) = turn.rows("SELECT content FROM conversational_memory WHERE role = 'assistant'")
+    assert kept[0].count("word0") == 1
 
 
 @pytest.mark.parametrize(

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from arxivscout.cli import render
 from arxivscout.cli.chat.keys import unechoed
 from arxivscout.cli.chat.status import show_status
+from arxivscout.cli.logs import logs_held
 from arxivscout.cli.turn import TurnView
 from arxivscout.errors import ModelError, ScoutError, UsageError
 
@@ -58,7 +59,7 @@ class Chat:
 
     def run(self) -> None:
         """Read and answer until the person leaves."""
-        from arxivscout.cli.chat import commands, welcome
+        from arxivscout.cli.chat import welcome
         from arxivscout.cli.chat.prompt import line_reader
 
         welcome.greet(self)
@@ -68,18 +69,28 @@ class Chat:
         # The thread that loads gives way to keys sooner than Python's 5 ms, many times a key.
         sys.setswitchinterval(_GIVE_WAY_S)
         self.scout.warm_up()  # not before: it would keep the prompt waiting
-        while self.open and (said := read()) is not None:
-            try:
-                if said.startswith("/"):
-                    commands.run(self, said)
-                elif said:
-                    self.ask(said)
-            except ScoutError as error:
-                render.error(error)
-            except KeyboardInterrupt:
-                render.line("(stopped)", "yellow")
-            if said:
-                render.line()
+        with unechoed():
+            while self.open:
+                with logs_held():
+                    if (said := read()) is None:
+                        return
+                    if said:
+                        self._heed(said)
+                        render.line()
+
+    def _heed(self, said: str) -> None:
+        """Carry out a command, or ask a question."""
+        from arxivscout.cli.chat import commands
+
+        try:
+            if said.startswith("/"):
+                commands.run(self, said)
+            else:
+                self.ask(said)
+        except ScoutError as error:
+            render.error(error)
+        except KeyboardInterrupt:
+            render.line("(stopped)", "yellow")
 
     def resume(self) -> None:
         """Show where the thread stands: its last exchange, or a question left unanswered."""
@@ -145,8 +156,7 @@ class Chat:
         """A turn's events on the screen; Ctrl-C ends the turn, not the chat."""
         view = TurnView(render.out(), render.out())
         try:
-            with unechoed():
-                answer = view.run(begin(lambda choice: _decide(view, choice)))
+            answer = view.run(begin(lambda choice: _decide(view, choice)))
         except KeyboardInterrupt:
             kept = "what there was of the answer is kept" if view.said else "/retry asks again"
             render.line(f"(stopped; {kept})", "yellow")
