@@ -13,9 +13,11 @@ from typing import Any, TypeVar
 import anyio
 from mcp.server.session import ServerSession
 from mcp.shared.context import RequestContext
+from mcp.shared.exceptions import McpError
 
 from arxivscout.agent.tools import ToolResult
-from arxivscout.errors import SourceError
+from arxivscout.errors import SourceError, ToolInputError
+from arxivscout.papers import one_line
 from arxivscout.scout import Scout
 
 Result = TypeVar("Result")
@@ -90,12 +92,22 @@ class Call:
         return client is not None and client.capabilities.elicitation is not None
 
     async def ask(self, question: str, field: str, schema: dict[str, Any]) -> Any:
-        """The person's answer, None where they declined or left; asked only if `can_ask`."""
-        answer = await self.request.session.elicit_form(
-            question,
-            {"type": "object", "properties": {field: schema}, "required": [field]},
-            related_request_id=self.request.request_id,
-        )
+        """The person's answer, None where they declined or left; asked only if `can_ask`.
+
+        Raises:
+            ToolInputError: the client says that it can, and does not.
+        """
+        try:
+            answer = await self.request.session.elicit_form(
+                question,
+                {"type": "object", "properties": {field: schema}, "required": [field]},
+                related_request_id=self.request.request_id,
+            )
+        except McpError as error:
+            raise ToolInputError(
+                "Nothing was changed: the client did not ask its person "
+                f"({one_line(error.error.message)[:200]})."
+            ) from None
         return (answer.content or {}).get(field) if answer.action == "accept" else None
 
     async def _tell(self, seconds: float, message: str) -> None:

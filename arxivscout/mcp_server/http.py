@@ -21,7 +21,7 @@ from arxivscout.mcp_server.token import TokenGate
 from arxivscout.scout import Scout
 
 HOST = "127.0.0.1"
-MOST_SESSIONS = 100
+MOST_SESSIONS = 1_000  # those of clients that left without a word are ended after half an hour
 LEAVING_S = 2  # how long open streams may take to end
 
 

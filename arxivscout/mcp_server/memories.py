@@ -70,7 +70,7 @@ class Forget(Arguments):
 
 async def _recall(call: Call, asked: Recall) -> str:
     if asked.memory_id is not None:
-        text = await _text(call, _id_in(asked.memory_id) or "?")
+        text = await _text(call, _id_in(asked.memory_id) or asked.memory_id)
         return FENCE.format(neutralise(text))
     given = {"kind": asked.kind, "query": asked.query, "k": asked.limit}
     result = await call.use("recall_memory", given, "recalling")

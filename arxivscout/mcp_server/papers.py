@@ -97,7 +97,8 @@ async def _search_arxiv(call: Call, asked: SearchArxiv) -> str:
     result = await call.use("search_arxiv", {**given, "max_results": asked.limit}, "asking arXiv")
     if not result.papers:
         return "arXiv has found no paper."
-    return f"{_listed(result.papers)}\n{result.summary}. All are held now; read_paper gives one."
+    told = f"{result.summary.rstrip('.')}. All are held now; read_paper gives one."
+    return f"{_listed(result.papers)}\n{told}"
 
 
 async def _search_full_texts(call: Call, asked: SearchFullTexts) -> str:
@@ -106,7 +107,7 @@ async def _search_full_texts(call: Call, asked: SearchFullTexts) -> str:
 
 async def _read_paper(call: Call, asked: ReadPaper) -> str:
     result = await call.use("read_paper", asked.model_dump(), "reading")
-    return f"{result.text}\n{result.summary}."
+    return f"{result.text}\n{result.summary.rstrip('.')}."
 
 
 async def _cite(call: Call, asked: Cite) -> str:

@@ -136,7 +136,7 @@ WRONG: tuple[tuple[str, dict[str, Any], str], ...] = (
     ("read_paper", {"arxiv_id": "no id"}, "no id"),
     ("cite", {"arxiv_ids": []}, "arxiv_ids"),
     ("cite", {"arxiv_ids": [MESONS], "format": "word"}, "format"),
-    ("recall", {"memory_id": "x"}, "no id of a memory"),
+    ("recall", {"memory_id": "x"}, "'x' is no id of a memory"),
     ("correct", {"memory_id": "x", "text": "y"}, "no id of a memory"),
     ("forget", {"memory": "6f1d2c3b-0000-4000-8000-00000000000a"}, "There is no memory"),
     ("search_arxiv", {"query": "mesons"}, "offline"),
@@ -195,6 +195,22 @@ async def test_a_person_is_asked_before_anything_is_forgotten(
     assert "neutral mesons" in question.model_dump_json()
     assert said.startswith("Forgotten" if wanted else "Kept")
     assert ("neutral mesons" in found) is not wanted
+
+
+async def test_a_client_that_does_not_ask_changes_nothing(scout: Scout) -> None:
+    async def ask(_: Any, params: types.ElicitRequestParams) -> types.ErrorData:
+        return types.ErrorData(code=-32603, message="nobody\nis here")
+
+    async with connected(build_server(scout), elicitation_callback=ask) as client:
+        kept = id_in(await told(client, "remember", kind="fact", text="Works on mesons."))
+        for tool, given in (
+            ("forget", {"memory": kept}),
+            ("forget", {"memory": "mesons"}),
+            ("correct", {"memory_id": kept, "text": "Works on kaons."}),
+        ):
+            line = await refused(client, tool, **given)
+            assert line.startswith("Nothing was changed") and "(nobody is here)" in line
+        assert "Works on mesons." in await told(client, "recall", query="mesons")
 
 
 async def test_where_only_what_is_asked_for_is_kept_the_person_is_asked(scout: Scout) -> None:

@@ -30,6 +30,16 @@ from arxivscout.scout import Scout
 from arxivscout.settings import Settings
 
 MESONS = "0712.2288"
+HELLO = {
+    "jsonrpc": "2.0",
+    "id": 1,
+    "method": "initialize",
+    "params": {
+        "protocolVersion": "2025-06-18",
+        "capabilities": {},
+        "clientInfo": {"name": "a client that leaves", "version": "1"},
+    },
+}
 COMMAND = [sys.executable, "-m", "arxivscout", "mcp"]
 
 
@@ -135,16 +145,6 @@ async def test_a_client_that_starts_it_is_served(
 def test_stdout_is_the_protocol_s_and_it_ends_with_its_client(
     database: Database, environment: dict[str, str]
 ) -> None:
-    hello = {
-        "jsonrpc": "2.0",
-        "id": 1,
-        "method": "initialize",
-        "params": {
-            "protocolVersion": "2025-06-18",
-            "capabilities": {},
-            "clientInfo": {"name": "a client that leaves", "version": "1"},
-        },
-    }
     begun = {"jsonrpc": "2.0", "method": "notifications/initialized"}
     call = {
         "jsonrpc": "2.0",
@@ -161,7 +161,7 @@ def test_stdout_is_the_protocol_s_and_it_ends_with_its_client(
         text=True,
     ) as server:
         assert server.stdin and server.stdout and server.stderr
-        server.stdin.write(f"no message at all\n{json.dumps(hello)}\n")
+        server.stdin.write(f"no message at all\n{json.dumps(HELLO)}\n")
         server.stdin.flush()
         first = [server.stdout.readline(), server.stdout.readline()]
         server.stdin.write(f"{json.dumps(begun)}\n{json.dumps(call)}\n")
@@ -211,6 +211,10 @@ async def test_http_serves_who_knows_the_token_and_nobody_else(
             async with over_http(address, token) as client, anyio.create_task_group() as tasks:
                 for n in range(20):
                     tasks.start_soon(client.call_tool, "search_papers", {"query": f"mesons {n}"})
+        both = {"Accept": "application/json, text/event-stream"}
+        # Nor do many that come, say who they are, and never leave.
+        for _ in range(120):
+            assert httpx.post(address, headers=right | both, json=HELLO).is_success
         async with over_http(address, token) as client:
             await goes_well(client, arxiv)
 
