@@ -49,6 +49,15 @@ WorkersOption = Annotated[
     str | None,
     typer.Option("--workers", help="Where texts are embedded: ray, or ray:ADDRESS of a cluster."),
 ]
+CategoryOption = Annotated[
+    str | None,
+    typer.Option("--category", help="arXiv category or archive, such as cs.LG or astro-ph."),
+]
+AuthorOption = Annotated[str | None, typer.Option("--author", help="Part of an author's name.")]
+SinceOption = Annotated[
+    str | None, typer.Option("--since", help="First date: YYYY, YYYY-MM or YYYY-MM-DD.")
+]
+UntilOption = Annotated[str | None, typer.Option("--until", help="Last date, in the same forms.")]
 JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON on stdout, nothing else.")]
 
 MAX_QUESTION = 1_000_000

@@ -8,7 +8,15 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from arxivscout.cli.door import JsonOption, check_range, clean_date, door
+from arxivscout.cli.door import (
+    CategoryOption,
+    JsonOption,
+    SinceOption,
+    UntilOption,
+    check_range,
+    clean_date,
+    door,
+)
 from arxivscout.cli.ingest import app as ingest_app
 from arxivscout.cli.storing import store_and_tell
 from arxivscout.errors import SourceError, UsageError
@@ -131,13 +139,9 @@ def passages(
     context: typer.Context,
     query: Annotated[list[str], typer.Argument(help="What the passages should be about.")],
     paper: Annotated[str | None, typer.Option(help="In this paper alone: an arXiv id.")] = None,
-    category: Annotated[
-        str | None, typer.Option(help="arXiv category or archive, such as cs.LG or astro-ph.")
-    ] = None,
-    since: Annotated[
-        str | None, typer.Option(help="First date: YYYY, YYYY-MM or YYYY-MM-DD.")
-    ] = None,
-    until: Annotated[str | None, typer.Option(help="Last date, in the same forms.")] = None,
+    category: CategoryOption = None,
+    since: SinceOption = None,
+    until: UntilOption = None,
     kind: Annotated[str | None, typer.Option(help="Of document: pdf, html or records.")] = None,
     licence: Annotated[str | None, typer.Option(help="Part of its licence, as by/4.0.")] = None,
     around: Annotated[

@@ -11,8 +11,12 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from arxivscout.cli.door import (
+    AuthorOption,
+    CategoryOption,
     EmbeddingOption,
     JsonOption,
+    SinceOption,
+    UntilOption,
     WorkersOption,
     check_range,
     clean_date,
@@ -101,14 +105,10 @@ def from_arxiv(
     ids: Annotated[
         list[str] | None, typer.Option(help="arXiv ids or addresses, with commas or repeated.")
     ] = None,
-    category: Annotated[
-        str | None, typer.Option(help="arXiv category or archive, such as cs.LG or astro-ph.")
-    ] = None,
-    author: Annotated[str | None, typer.Option(help="Part of an author's name.")] = None,
-    since: Annotated[
-        str | None, typer.Option(help="First date: YYYY, YYYY-MM or YYYY-MM-DD.")
-    ] = None,
-    until: Annotated[str | None, typer.Option(help="Last date, in the same forms.")] = None,
+    category: CategoryOption = None,
+    author: AuthorOption = None,
+    since: SinceOption = None,
+    until: UntilOption = None,
     most: Annotated[int, typer.Option("--max", help=f"How many at most, 1 to {MOST}.")] = 100,
     embedding: EmbeddingOption = None,
     as_json: JsonOption = False,

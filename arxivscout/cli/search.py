@@ -6,7 +6,17 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from arxivscout.cli.door import JsonOption, UserOption, check_range, clean_date, door
+from arxivscout.cli.door import (
+    AuthorOption,
+    CategoryOption,
+    JsonOption,
+    SinceOption,
+    UntilOption,
+    UserOption,
+    check_range,
+    clean_date,
+    door,
+)
 from arxivscout.errors import UsageError
 
 if TYPE_CHECKING:
@@ -39,14 +49,10 @@ def register(app: typer.Typer) -> None:
 def search(
     context: typer.Context,
     query: Annotated[list[str], typer.Argument(help="What the papers should be about.")],
-    category: Annotated[
-        str | None, typer.Option(help="arXiv category or archive, such as cs.LG or astro-ph.")
-    ] = None,
-    since: Annotated[
-        str | None, typer.Option(help="First date: YYYY, YYYY-MM or YYYY-MM-DD.")
-    ] = None,
-    until: Annotated[str | None, typer.Option(help="Last date, in the same forms.")] = None,
-    author: Annotated[str | None, typer.Option(help="Part of an author's name.")] = None,
+    category: CategoryOption = None,
+    since: SinceOption = None,
+    until: UntilOption = None,
+    author: AuthorOption = None,
     k: Annotated[int, typer.Option("--k", "-k", help=f"How many, 1 to {MOST}.")] = 10,
     diverse: Annotated[
         bool, typer.Option("--diverse", help="Papers that differ from each other.")
