@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import logging
+import re
 import traceback
 from collections.abc import Iterable
 from datetime import UTC, datetime
@@ -58,7 +59,9 @@ class LogFormat(logging.Formatter):
     def _event(self, record: logging.LogRecord) -> str:
         if self._whole or record.name.partition(".")[0] == OURS:
             return record.getMessage()
-        return str(record.msg)
+        text = str(record.msg)
+        # Put together before it was logged, it has a name for what happened, then anybody's words.
+        return text if record.args else re.split(r":\s|\n", text, maxsplit=1)[0]
 
     def _value(self, value: object) -> str:
         text = one_line(str(value))

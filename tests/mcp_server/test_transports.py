@@ -175,6 +175,24 @@ def test_stdout_is_the_protocol_s_and_it_ends_with_its_client(
     assert any('"name":"arxivscout"' in line for line in first)
 
 
+def test_of_broken_input_a_line_is_logged_without_its_words(
+    database: Database, environment: dict[str, str]
+) -> None:
+    broken = ["mesons", '{"jsonrpc": "mesons"}', '{"jsonrpc": "2.0", "id": 1, "method": "mesons"}']
+    served = subprocess.run(
+        COMMAND,
+        env=environment,
+        input="".join(f"{line}\n" for line in broken),
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=True,
+    )
+    logged = served.stderr.splitlines()
+    assert 0 < len(logged) <= len(broken) and all(line.startswith("time=") for line in logged)
+    assert "mesons" not in served.stderr and "pydantic" not in served.stderr
+
+
 async def test_http_serves_who_knows_the_token_and_nobody_else(
     database: Database,
     served: dict[str, str],

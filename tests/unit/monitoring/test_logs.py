@@ -68,6 +68,9 @@ def test_of_other_libraries_what_was_put_into_a_text_is_shown_in_debug_only():
     made = record("HTTP Request: %s", "GET https://x/?q=mesons", name="httpx")
     assert "mesons" not in LogFormat().format(made)
     assert "mesons" in LogFormat(whole=True).format(made)
+    made = record("Failed to validate request: 29 errors\n  input_value='mesons'", name="root")
+    assert 'event="Failed to validate request"' in LogFormat().format(made)
+    assert "mesons" in LogFormat(whole=True).format(made)
 
 
 def test_a_traceback_that_nobody_foresaw_shows_no_secret(tmp_path: Path):
