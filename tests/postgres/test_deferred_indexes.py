@@ -5,13 +5,13 @@ from __future__ import annotations
 import signal
 import subprocess
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 
-import numpy as np
 import psycopg
 import pytest
+from embedders import Instant, drawn
 
-from arxivscout.embedding import Embedder, EmbeddingIdentity
+from arxivscout.embedding import EmbeddingIdentity
 from arxivscout.ingest import ingest_papers
 from arxivscout.memory.deferred_indexes import BUILDING, LEAST_ROWS, Load, build_deferred
 from arxivscout.memory.knowledge import paper_count
@@ -30,25 +30,9 @@ WHERE indrelid = 'semantic_memory'::regclass AND indisvalid ORDER BY 1
 """
 
 
-class Instant(Embedder):
-    """Vectors at no cost, each near to those of the same number of letters."""
-
-    def __init__(self, identity: EmbeddingIdentity) -> None:
-        super().__init__()
-        self._identity = identity
-
-    @property
-    def identity(self) -> EmbeddingIdentity:
-        return self._identity
-
-    def embed_array(self, texts: Sequence[str]) -> np.ndarray:
-        seeds = [np.random.default_rng(hash(text) % 2**32) for text in texts]
-        return np.stack([seed.normal(size=384) for seed in seeds]).astype(np.float32)
-
-
 @pytest.fixture
 def instant(identity: EmbeddingIdentity) -> Instant:
-    return Instant(identity)
+    return Instant(identity, drawn)
 
 
 @pytest.fixture

@@ -9,14 +9,15 @@ import subprocess
 import sys
 import time
 import tracemalloc
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import numpy as np
 import pytest
+from embedders import Counting, Instant, constant
 from warm import WarmCommands
 
-from arxivscout.embedding import Embedder, EmbeddingIdentity
+from arxivscout.embedding import Embedder
 from arxivscout.errors import SourceError
 from arxivscout.ingest import BATCH, SKIPPED_KEPT, IngestReport, ingest_papers
 from arxivscout.memory.cluster import OWNER
@@ -35,23 +36,6 @@ def counts(report: IngestReport) -> tuple[int, int, int, int, int]:
     return (
         report.read, report.new, report.updated, report.unchanged, report.skipped_total
     )  # fmt: skip
-
-
-class Counting(Embedder):
-    """The default embedder, which remembers what it was asked."""
-
-    def __init__(self, real: Embedder) -> None:
-        super().__init__()
-        self.real = real
-        self.texts: list[str] = []
-
-    @property
-    def identity(self) -> EmbeddingIdentity:
-        return self.real.identity
-
-    def embed_array(self, texts: Sequence[str]) -> np.ndarray:
-        self.texts += texts
-        return self.real.embed_array(texts)
 
 
 @pytest.fixture
@@ -322,23 +306,8 @@ def test_a_batch_that_changes_a_paper_under_way_keeps_no_vector_of_what_it_was(
 def test_batches_grow_while_they_go_fast(database: Database, counting: Counting) -> None:
     read_at: list[int] = []
     ingest_papers(
-        database, Constant(counting.identity), [paper(n) for n in range(1, 2_000)],
+        database, Instant(counting.identity, constant), [paper(n) for n in range(1, 2_000)],
         progress=lambda report: read_at.append(report.read),
     )  # fmt: skip
     steps = np.diff(read_at)
     assert steps[0] <= BATCH < steps.max()
-
-
-class Constant(Embedder):
-    """The same vector for every text."""
-
-    def __init__(self, identity: EmbeddingIdentity) -> None:
-        super().__init__()
-        self._identity = identity
-
-    @property
-    def identity(self) -> EmbeddingIdentity:
-        return self._identity
-
-    def embed_array(self, texts: Sequence[str]) -> np.ndarray:
-        return np.full((len(texts), 384), 0.05, np.float32)

@@ -12,11 +12,12 @@ import numpy as np
 import psycopg
 import pytest
 from arxiv_server import Reply, Script, arxiv_server, entry, feed
+from embedders import Counting
 from langchain_core.embeddings import DeterministicFakeEmbedding
 from pdf_typesetter import Part, Setting, typeset
 from warm import WarmCommands
 
-from arxivscout.embedding import Embedder, EmbeddingIdentity
+from arxivscout.embedding import Embedder
 from arxivscout.embedding.foreign import Foreign
 from arxivscout.embedding.remembered import Remembered
 from arxivscout.embedding.whole import READ, embed_whole, mean_vector
@@ -98,23 +99,6 @@ ATTENTION = Document(
         ),
     ),
 )  # fmt: skip
-
-
-class Counting(Embedder):
-    """The default embedder, which remembers what it was asked."""
-
-    def __init__(self, real: Embedder) -> None:
-        super().__init__()
-        self.real = real
-        self.texts: list[str] = []
-
-    @property
-    def identity(self) -> EmbeddingIdentity:
-        return self.real.identity
-
-    def embed_array(self, texts: Sequence[str]) -> np.ndarray:
-        self.texts += texts
-        return self.real.embed_array(texts)
 
 
 class Remembering(Counting):

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from embedders import Instant, drawn
 
 from arxivscout.embedding import Embedder, EmbeddingIdentity
 from arxivscout.ingest import ingest_papers
@@ -33,44 +34,28 @@ def core(data_dir: Path) -> Path:
     return data_dir / "arxiv_meta/core_25k.jsonl.gz"
 
 
-class Instant(Embedder):
-    """Vectors at no cost, where their number counts and not their meaning."""
-
-    def __init__(self, identity: EmbeddingIdentity) -> None:
-        super().__init__()
-        self._identity = identity
-
-    @property
-    def identity(self) -> EmbeddingIdentity:
-        return self._identity
-
-    def embed_array(self, texts: Sequence[str]) -> np.ndarray:
-        return np.random.default_rng(len(texts)).normal(size=(len(texts), 384)).astype(np.float32)
-
-
 @pytest.mark.timeout(600)
 def test_all_are_taken_and_a_second_run_finds_all_unchanged(
     database: Database, identity: EmbeddingIdentity, core: Path
 ) -> None:
     with database.admin() as admin:  # random vectors in an index would only cost time
         vector_columns.drop_vector_indexes(admin)
-    first = ingest_papers(database, Instant(identity), read_papers(core))
+    first = ingest_papers(database, Instant(identity, drawn), read_papers(core))
     assert (first.read, first.new, first.skipped) == (25_314, 25_314, [])
     with database.shared() as conn:
         assert paper_count(conn) == 25_314
-    second = ingest_papers(database, Instant(identity), read_papers(core))
+    second = ingest_papers(database, Instant(identity, drawn), read_papers(core))
     assert (second.read, second.unchanged) == (25_314, 25_314)
 
 
-class Flat(Instant):
+class Flat:
     """Vectors of a plane of 12 dimensions, where neighbours mean something; each another."""
 
-    def __init__(self, identity: EmbeddingIdentity) -> None:
-        super().__init__(identity)
+    def __init__(self) -> None:
         self.chance = np.random.default_rng(1)
         self.plane = self.chance.normal(size=(12, 384))
 
-    def embed_array(self, texts: Sequence[str]) -> np.ndarray:
+    def __call__(self, texts: Sequence[str]) -> np.ndarray:
         points = self.chance.normal(size=(len(texts), 12)) @ self.plane
         return (points / np.linalg.norm(points, axis=1, keepdims=True)).astype(np.float32)
 
@@ -80,7 +65,7 @@ def test_filters_leave_out_nothing_that_passes(
     database: Database, identity: EmbeddingIdentity, core: Path
 ) -> None:
     """Bounds that 1 in 1,000 to 1 in 2 of the real records pass, against a look at each of them."""
-    embedder = Flat(identity)
+    embedder = Instant(identity, Flat())
     ingest_papers(database, embedder, read_papers(core))
     bounds = [PaperFilter(category=name) for name in ("cs", "hep-th", "quant-ph", "math.AG")]
     bounds += [
