@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from datetime import datetime
-
 from pydantic import Field
 
 from arxivscout.agent.tools import Arguments, ScoutTool, ToolResult, TurnScope
@@ -13,10 +11,10 @@ from arxivscout.memory.graph.own import Graph
 from arxivscout.memory.graph.telling import explained
 from arxivscout.memory.remembering import consent
 from arxivscout.papers import clean_text, neutralise, one_line
-from arxivscout.papers.dates import day_named
+from arxivscout.papers.dates import MOMENT_FORMS, moment_named
 
 _NAME = "A method, data set, tool, author, topic or arXiv id; “me” is the researcher."
-_AS_OF = "As it was known at the end of this day, month or year: YYYY, YYYY-MM or YYYY-MM-DD."
+_AS_OF = f"As it was known then: {MOMENT_FORMS}."
 LONGEST = 300  # of a line
 
 
@@ -102,12 +100,9 @@ def _view(scope: TurnScope, as_of: str | None) -> View:
     Raises:
         ToolInputError: `as_of` is no date.
     """
-    when = None
-    if as_of:
-        day = day_named(as_of, end=True)
-        if day is None:
-            raise ToolInputError(f"{as_of[:40]!a} is no date.", "Use YYYY, YYYY-MM or YYYY-MM-DD.")
-        when = datetime.fromisoformat(f"{day.isoformat()}T23:59:59.999999").astimezone()
+    when = moment_named(as_of) if as_of else None
+    if as_of and when is None:
+        raise ToolInputError(f"{as_of[:40]!a} is no date.", f"Use {MOMENT_FORMS}.")
     allowed = consent(scope.services.database, scope.user, scope.thread_id)
     return View(as_of=when, own=allowed.choice != "nothing", hidden=allowed.hidden)
 

@@ -22,14 +22,17 @@ from arxivscout.memory.overview import MemoryItem
 from arxivscout.memory.own_relations import OwnRelation, own_relations
 from arxivscout.memory.remembering import consent
 from arxivscout.memory.time_words import time_asked
-from arxivscout.memory.truth import true_at
+from arxivscout.memory.truth import Belief, said_of, true_at
 from arxivscout.papers import neutralise, one_line
 from arxivscout.preferences import overridden
-from arxivscout.statements.stating import told
+from arxivscout.statements.asking import own_question, words_about
+from arxivscout.statements.ending import NOW_AND_THEN
+from arxivscout.statements.stating import tells_of_change, told
 
 SHOWN_TOKENS = 250  # of one remembered text
 MOST_SAID = 200  # statements of a kind that are read for what the person uses and works on
 _SAID = ("fact", "preference")
+_OWN = ("fact", "preference", "decision", "question", "correction")
 
 _HELD = "SELECT count(*) FROM semantic_memory WHERE arxiv_id IS NOT NULL"
 
@@ -81,7 +84,9 @@ def relations(scope: TurnScope, k: int) -> ToolResult:
         f"{neutralise(each.name)}" + (f" | said: {neutralise(each.quote)}" if each.quote else "")
         for each in found
     ]
-    known = {(each.predicate, name_key(each.name)) for each in found}
+    known: set[tuple[str, str]] = set()
+    for each in found:
+        known |= _decided_by((each.predicate, name_key(each.name)))
     return listed([*lines, *_without_edge(said, known)][:k], "relations")
 
 
@@ -92,7 +97,7 @@ def _without_edge(said: Sequence[MemoryItem], known: set[tuple[str, str]]) -> It
         for thing in (each for one in told(memory.text) for each in related(one)):
             key = (thing.predicate, name_key(thing.name))
             if key not in known:
-                known.add(key)
+                known |= _decided_by(key)
                 new.setdefault(thing.predicate, []).append(thing)
         for predicate, things in new.items():
             kinds = ", ".join(dict.fromkeys(each.kind for each in things))
@@ -101,6 +106,12 @@ def _without_edge(said: Sequence[MemoryItem], known: set[tuple[str, str]]) -> It
                 f"- {memory.at:%Y-%m-%d} (id {memory.id}, {predicate}, {kinds}): "
                 f"{neutralise(names)} | said: {neutralise(one_line(memory.text))}"
             )
+
+
+def _decided_by(relation: tuple[str, str]) -> set[tuple[str, str]]:
+    """What a relation that holds leaves older words nothing to say of: what was, no longer is."""
+    predicate, name = relation
+    return {relation, (NOW_AND_THEN.get(predicate, predicate), name)}
 
 
 def held_then(scope: TurnScope, query: str, k: int) -> ToolResult:
@@ -128,6 +139,33 @@ def held_then(scope: TurnScope, query: str, k: int) -> ToolResult:
             for each in found
         ],
         "memories",
+    )
+
+
+def said(scope: TurnScope, query: str, k: int) -> ToolResult:
+    """What the person said of what a query names: what holds, and what did before, until when."""
+    asked = own_question(query)
+    words = asked.about if asked else words_about(query)
+    allowed = consent(scope.services.database, scope.user, scope.thread_id)
+    with scope.transaction() as conn:
+        found = said_of(conn, words, _OWN, hidden=allowed.hidden, limit=k if words else MOST_SAID)
+    if allowed.choice == "nothing":
+        found = [each for each in found if each.thread_id == scope.thread_id]
+    if not words:  # whether, when or why anything changed
+        found = [each for each in found if each.valid_to or tells_of_change(each.text)]
+    return listed([_said_line(each) for each in found[:k]], "memories")
+
+
+def _said_line(belief: Belief) -> str:
+    ended = ""
+    if belief.valid_to:
+        by = f": “{shown(belief.next)}”" if belief.next else ""
+        because = f", because {shown(belief.next_reason)}" if belief.next_reason else ""
+        ended = f" (until {belief.valid_to.astimezone():%Y-%m-%d}{by}{because})"
+    return (
+        f"- {belief.valid_from.astimezone():%Y-%m-%d} (id {belief.id}, {belief.kind}, thread "
+        f"{neutralise(belief.thread_id or '?')}): {shown(belief.text)}{ended}"
+        + (f" | because: {neutralise(belief.reason)}" if belief.reason else "")
     )
 
 

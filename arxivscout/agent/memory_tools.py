@@ -8,7 +8,7 @@ from typing import Literal
 from pydantic import Field
 
 from arxivscout.agent.keeping_tools import Correct, Remember, correct, memory_uuid, remember
-from arxivscout.agent.memory_lists import held_then, kept, library, listed, relations, shown
+from arxivscout.agent.memory_lists import held_then, kept, library, listed, relations, said, shown
 from arxivscout.agent.tools import Arguments, ScoutTool, ToolResult, TurnScope
 from arxivscout.errors import NotFound, ToolInputError
 from arxivscout.memory import (
@@ -34,15 +34,19 @@ _STORES = {
 
 
 class RecallMemory(Arguments):
+    essential = ("query",)
+
     kind: Literal[
         "conversation", "entities", "findings", "decisions", "questions", "relations", "papers",
-        "then", "workflows", "summaries",
+        "said", "then", "workflows", "summaries",
     ] = Field(
         description="conversation: this thread. entities: preferences, findings, facts, papers "
         "looked at. findings, decisions, questions (left open): the newest. relations: what the "
-        "person uses, works on, avoids, where they work. papers: how many are held, which the "
-        "person marked or noted on. then: what held at a time that the query names (in March), "
-        "superseded since or not. workflows: ways of working. summaries: condensed conversations."
+        "person uses, works on, avoids, where they work. said: what they said of what the query "
+        "names, as it holds and as it was before, with dates and reasons. papers: how many are "
+        "held, which the person marked or noted on. then: what held at a time that the query names "
+        "(in March), superseded since or not. workflows: ways of working. summaries: condensed "
+        "conversations."
     )  # fmt: skip
     query: str = Field("", description="What to look for; may be empty for the conversation.")
     k: int = Field(8, ge=1, le=50, description="How many at most.")
@@ -79,6 +83,8 @@ def _recall_memory(scope: TurnScope, kind: str, query: str = "", k: int = 8) -> 
         return library(scope, k)
     if kind == "then":
         return held_then(scope, query, k)
+    if kind == "said":
+        return said(scope, query, k)
     if not query:
         raise ToolInputError("The query is empty.")
     vector = scope.services.embedder.embed_query(query)

@@ -15,6 +15,8 @@ import typer
 from arxivscout.errors import UsageError
 
 if TYPE_CHECKING:
+    from datetime import datetime
+
     from arxivscout.app import Scout
     from arxivscout.settings import Settings
 
@@ -196,6 +198,22 @@ def clean_date(given: str | None, option: str, *, end: bool = False) -> str | No
     if day is None:
         raise UsageError(f"{option} {given!r} is no date.", "Use YYYY, YYYY-MM or YYYY-MM-DD.")
     return day.isoformat()
+
+
+def clean_moment(given: str | None, option: str) -> datetime | None:
+    """The moment that is given, or the last one of the day, month or year; in the person's zone.
+
+    Raises:
+        UsageError: any other form, or no such moment.
+    """
+    from arxivscout.papers.dates import MOMENT_FORMS, moment_named
+
+    if given is None:
+        return None
+    moment = moment_named(given)
+    if moment is None:
+        raise UsageError(f"{option} {given!r} is no date.", f"Use {MOMENT_FORMS}.")
+    return moment
 
 
 def check_range(value: int, option: str, least: int, most: int) -> int:

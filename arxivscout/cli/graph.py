@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from datetime import datetime
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from arxivscout.cli.door import JsonOption, UserOption, check_range, clean_date, door
+from arxivscout.cli.door import JsonOption, UserOption, check_range, clean_moment, door
 from arxivscout.cli.graph_rules import app as rule_app
 from arxivscout.cli.graph_view import (
     around_json,
@@ -35,7 +34,9 @@ A thing goes by its name, an alias, an arXiv id, a memory's id, "me", or a key: 
 """
 AsOf = Annotated[
     str | None,
-    typer.Option("--as-of", help="As it was known then: YYYY, YYYY-MM or YYYY-MM-DD."),
+    typer.Option(
+        "--as-of", help="As it was known then: YYYY, YYYY-MM, YYYY-MM-DD or YYYY-MM-DDTHH:MM."
+    ),
 ]
 Along = Annotated[
     list[str] | None,
@@ -220,7 +221,7 @@ def match(
 
 
 def _view(scout: Scout, as_of: str | None, thread: str | None = None) -> View:
-    """What held at the end of the day, month or year that is given, but for private threads.
+    """What held then, or at the end of the day, month or year given, but for private threads.
 
     Args:
         thread: one that is asked for by name, private or not.
@@ -228,6 +229,5 @@ def _view(scout: Scout, as_of: str | None, thread: str | None = None) -> View:
     from arxivscout.memory.graph.node import View
     from arxivscout.memory.remembering import consent
 
-    day = clean_date(as_of, "--as-of", end=True)
-    when = datetime.fromisoformat(f"{day}T23:59:59.999999").astimezone() if day else None
+    when = clean_moment(as_of, "--as-of")
     return View(as_of=when, hidden=consent(scout.database, scout.user, thread).hidden)

@@ -61,6 +61,8 @@ _LEAD = re.compile(
     r"|two|three)(?:\s+|(?<='))",
     re.I,
 )
+_NOW = ("works_on", "works_at", "works_with")
+_THEN = ("worked_on", "worked_at", "worked_with")
 _ON = re.compile(r"\s+(?:on|su|sul|an|sur|sobre)\s+(?P<rest>.+)$", re.I)
 _AT = re.compile(r"\s+(?:at|with|in the group of|presso|am|chez)\s+(?P<rest>.+)$", re.I)
 
@@ -77,15 +79,16 @@ class Related:
 def related(told: Told) -> Iterator[Related]:
     """The things that a stated relation names; "at the LHC on jets" names two."""
     what = told.what
-    if told.predicate == "works_at" and (cut := _ON.search(what)):
+    on, at, together = _THEN if told.predicate in _THEN else _NOW
+    if told.predicate == at and (cut := _ON.search(what)):
         what = what[: cut.start()]
-        yield from related(Told("works_on", "", cut["rest"]))
-    elif told.predicate == "works_on" and (cut := _AT.search(what)):
+        yield from related(Told(on, "", cut["rest"]))
+    elif told.predicate == on and (cut := _AT.search(what)):
         if cut["rest"][:1].isupper() or cut["rest"].startswith("the "):
             if cut[0].split()[0].lower() == "with":
-                yield from related(Told("works_with", "person", cut["rest"]))
+                yield from related(Told(together, "person", cut["rest"]))
             else:
-                yield from related(Told("works_at", "organisation", cut["rest"]))
+                yield from related(Told(at, "organisation", cut["rest"]))
         what = what[: cut.start()]
     while (shorter := _ENDS_HERE.sub("", what)) != what:
         what = shorter

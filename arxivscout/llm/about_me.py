@@ -8,15 +8,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Literal
 
 from arxivscout.llm.extractive_reading import Item
 from arxivscout.llm.terms import content_terms, overlap
+from arxivscout.statements.asking import own_question
 from arxivscout.statements.own_words import own_clauses
 from arxivscout.statements.saying import kind_said
 from arxivscout.statements.stating import states
 
-AboutMe = Literal["then", "decisions", "questions", "relations"]
+AboutMe = Literal["then", "decisions", "questions", "relations", "said"]
 
 _TIME = (
     r"\b(?:(?:back )?in (?:19|20)?\d\d\b|(?:in|on|until|by|at the end of|nel|a|in) (?:\d|january"
@@ -65,12 +67,15 @@ _TITLES: dict[AboutMe, str] = {
     "decisions": "What you decided",
     "questions": "What you left open",
     "relations": "What you told me of yourself",
+    "said": "What you told me of that",
 }
 _NOTHING: dict[AboutMe, str] = {
     "then": "Nothing that you told me held then{}.",
     "decisions": "You have told me of no decision{}. “We decided to …” lets me know.",
     "questions": "You have told me of no open question{}. “Open: …” lets me know.",
     "relations": "You have told me nothing on that{}. “I use …” or “I work at …” lets me know.",
+    "said": "You have told me nothing on that{}. If you look for papers, “What is known about …?” "
+    "finds them.",
 }
 # What such a question says beside its subject.
 _ITS_WORDS = frozenset(
@@ -117,7 +122,11 @@ _BY_NOUN = (
 
 def asks_about_me(question: str) -> AboutMe | None:
     """What of the person's own is asked for, and nothing beside it."""
-    return next((kind for kind, words in _ASKED.items() if words.search(question)), None)
+    own = own_question(question)
+    if own and own.before and not _ASKED["then"].search(question):
+        return "said"
+    found = next((kind for kind, words in _ASKED.items() if words.search(question)), None)
+    return found or ("said" if own else None)
 
 
 def about_me(question: str, kind: AboutMe, items: Sequence[Item]) -> tuple[str, list[Item]]:
@@ -125,6 +134,9 @@ def about_me(question: str, kind: AboutMe, items: Sequence[Item]) -> tuple[str, 
 
     Without items the title says that nothing is known.
     """
+    if kind == "said":  # chosen by what the question names already
+        told = [_with_reason(item) for item in items]
+        return (_TITLES[kind], told) if told else (_NOTHING[kind].format(""), [])
     if kind == "relations":
         wanted = next(names for words, names in _BY_VERB if words.search(question))
         noun = next((noun for words, noun in _BY_NOUN if words.search(question)), None)
@@ -140,6 +152,14 @@ def about_me(question: str, kind: AboutMe, items: Sequence[Item]) -> tuple[str, 
     if items:
         return _TITLES[kind], list(items)
     return _NOTHING[kind].format(" on that" if terms and kind != "relations" else ""), []
+
+
+def _with_reason(item: Item) -> Item:
+    """A memory that shows why it is so."""
+    if not item.reason:
+        return item
+    text, until, ended = item.text.partition(" (until ")
+    return replace(item, text=f"{text}, because {item.reason}{until}{ended}")
 
 
 def open_question(message: str) -> str:

@@ -140,7 +140,7 @@ def focused_answer(reading: Reading, focus: str) -> str:
             parts += _listed("What you noted", sections.get("notes on papers", ()), shown)
             parts += _listed("What you looked at", sections.get("looked at before", ()), shown)
             nothing = "No paper is marked as read, tagged or noted on yet."
-        case "then" | "decisions" | "questions" | "relations":
+        case "then" | "decisions" | "questions" | "relations" | "said":
             title, own = about_me(reading.question, focus, items)
             parts, nothing = _listed(title, own, shown), title
         case _:

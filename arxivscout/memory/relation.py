@@ -15,6 +15,7 @@ from arxivscout.errors import NotFound, ToolInputError
 from arxivscout.memory.graph.node import predicate_key
 from arxivscout.memory.kept_text import kept_metadata, kept_text
 from arxivscout.memory.vector_memory import give_reason
+from arxivscout.statements.ending import NOW_AND_THEN
 
 # The same edge of the same turn again is one edge, with the properties of both.
 _ADD = """
@@ -58,10 +59,11 @@ WHERE id = %(id)s AND valid_to IS NULL RETURNING id
 # What a new edge says no longer holds between the same two: who has moved on from a tool uses it no
 # more, and who avoids a method now is not interested in it.
 _INSTEAD_OF = {
-    "used_before": ["uses"],
+    **{then: [now] for then, now in NOW_AND_THEN.items()},
+    **{now: [then] for then, now in NOW_AND_THEN.items()},
     "uses": ["avoids", "used_before"],
+    "interested_in": ["avoids", "was_interested_in"],
     "avoids": ["uses", "interested_in"],
-    "interested_in": ["avoids"],
 }
 _END_OTHERS = """
 UPDATE relation_memory SET valid_to = clock_timestamp()

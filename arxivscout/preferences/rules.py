@@ -54,6 +54,13 @@ _WORK = re.compile(
     r"|researching)\b|lavoro\b|studio\b|faccio ricerca\b|(?:io )?mi occupo\b",
     re.I,
 )
+# What they have given up says nothing of papers on it.
+_GIVEN_UP = re.compile(
+    r"(?:i|we) (?:no longer|(?:do not|don't)(?=.*\bany ?more\b))"
+    r" (?:use|run|rely|work|program|code|collaborate)\b"
+    r"|(?:io |noi )?non (?:uso|usiamo|utilizzo|utilizziamo|lavoro|lavoriamo) più\b",
+    re.I,
+)
 
 # What a polite "drop …" is of, to be a topic: plain words, and nothing that stands before one's
 # eyes ("the last column").
@@ -141,13 +148,17 @@ def _each_its_own(sentence: Sentence, today: date) -> Iterator[str]:
 
 
 def is_of_work(sentence: Sentence, today: date) -> bool:
-    """Whether all that is wished in a sentence is what the person says they work on: a fact."""
+    """Whether all that is wished in a sentence is what the person says they work on, or have given
+    up: a fact."""
     wishing = [
         clause
         for clause in _each_its_own(sentence, today)
         if _read_clause(clause, sentence, today, follows=True)
     ]
-    return not sentence.standing and bool(wishing) and all(map(_WORK.match, wishing))
+    if not wishing:
+        return False
+    works = not sentence.standing and all(map(_WORK.match, wishing))
+    return works or all(map(_GIVEN_UP.match, wishing))
 
 
 def unread(sentence: Sentence, today: date) -> list[str]:

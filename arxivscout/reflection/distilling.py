@@ -19,6 +19,7 @@ from arxivscout.reflection.episode import Action, Episode
 from arxivscout.reflection.likeness import groups
 from arxivscout.reflection.noticing import KNOWN, notice, opposite
 from arxivscout.reflection.statements import Rule, Step, short, shown
+from arxivscout.statements.asking import own_question
 
 LATEST = 5  # complaints on one manner that count: what a person wanted long ago may have changed
 ENOUGH = 3  # of them, for a preference; and answered requests, for a fact
@@ -176,6 +177,7 @@ def _gap(group: Sequence[Episode]) -> Draft | None:
         for each in group
         if not each.cited and each.outcome != "success" and each.feedback != "good"
         and any(action.tool in _SEARCHES and not action.failed for action in each.actions)
+        and own_question(each.request) is None  # no paper tells what the person did
     ]  # fmt: skip
     if not vain:
         return None

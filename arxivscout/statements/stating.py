@@ -11,11 +11,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
 
-_WE = r"(?:i|we)"
-_OFTEN = (
-    r"(?: (?:(?!(?:hard|bare|scarce|rare|possib|probab)ly)\w+ly|now|also|still|always|just|both"
-    r"|often|only|even|do|then|all))*"
-)
+from arxivscout.statements.ending import ENDED, OFTEN, WE
+
+_WE, _OFTEN = WE, OFTEN
 _GROUP = r"(?:my|our) (?:group|lab|team|collaboration|department|institute|code|pipeline|project)"
 _ROLE = (
     r"(?:student|postdoc|postdoctoral \w+|professor|lecturer|researcher|scientist|engineer|teacher"
@@ -69,18 +67,14 @@ _STATED = (
      r" à (?P<what>.+)"),
     ("moved", "", r"(?:me|nos) (?:pasé|cambié|pasamos|cambiamos) de (?P<old>.{1,60}?)"
      r" a (?P<what>.+)"),
-    # what is not used any more, or never was
-    ("used_before", "", rf"{_WE}{_OFTEN} used to{_OFTEN} (?:use|run|rely on|work with(?= [A-Z]))"
-     r" (?P<what>.+)"),
+    # what is no longer so: what was said of it before ends
+    *ENDED,
     # what was so before
     ("", "", rf"{_WE}{_OFTEN} used to{_OFTEN} (?:work|study|teach|live|lead|research|be(?= (?:an?"
      r"|the|at|in|with) )|program|code|write|supervise|collaborate|own|have|train|maintain) .+"),
     ("", "", rf"{_WE}(?:'ve| have)?{_OFTEN} (?:worked|studied|lived) (?:at|for|in|with|on)"
      r"(?! (?:it|that|this|them|a lot|vain)\b) .+"),
     ("", "", rf"{_WE}{_OFTEN} was an? (?:[\w-]+ ){{0,4}}?{_ROLE} .+"),
-    ("used_before", "", rf"{_WE}(?:'ve| have)? (?:no longer use|(?:do not|don't) use(?= .+any "
-     rf"?more)"
-     r"|stopped using|gave up(?: on)?|quit using|abandoned) (?P<what>.+)"),
     ("", "", rf"{_WE} (?:don't|do not|never|can't|cannot|no longer|hardly|rarely|barely) (?:ever )?"
      r"(?:use|have|work|run|trust|rely|teach"
      r"|need|speak|code|train|own) .+"),
@@ -145,6 +139,10 @@ _STATED = (
      r"\b|(?:writing|preparing|finishing|moving|living|located|affiliated|supervised|funded"
      r"|responsible|allergic|colou?r-?blind|from|based|training|teaching|supervising|organi[sz]ing"
      r"|planning to|new to|limited to|running|leaving|joining) ?).*"),
+    ("", "", rf"(?:i'm|i am|we're|we are){_OFTEN} (?:not )?(?:allowed|permitted|authori[sz]ed"
+     r"|entitled) to (?:use|access|run|work|publish|share|store|submit|book|enter|travel|have)\b"
+     r" .+|(?:ho|abbiamo) (?:il permesso|accesso) .+|ich darf (?:nicht )?.+|(?:j'ai|nous avons)"
+     r" (?:le droit|accès) .+|(?:tengo|tenemos) (?:permiso|acceso) .+"),
     ("", "", rf"{_WE}(?:'ve| have)?{_OFTEN} (?:teach|supervise|live|speak|lead|maintain|own"
      rf"|collaborate"
      r"|speciali[sz]e|moved to|left|graduated|defended|submitted|published|finished my|started "
@@ -172,6 +170,7 @@ _STATED = (
     ("", "", r"(?:me llamo .+|soy (?:una? )?(?:doctorand|estudiante|investigador|profesor|físic"
      r"|matemátic|postdoc)\w*.*|(?:mi|nuestr[oa]) (?:[\w-]+ ){1,4}?(?:es|son|se llama) .+)"),
 )  # fmt: skip
+_CHANGES = frozenset({"moved", *(predicate for predicate, _, _ in ENDED)})
 # "I work at CERN and use ROOT": a second relation whose "I" is understood.
 _ELIDED = re.compile(
     r"\s*,?\s+(?:and|but)\s+(?:also\s+|mostly\s+|mainly\s+)?(?=(?:use|work|study|research|focus"
@@ -196,6 +195,12 @@ def states(clause: str) -> bool:
     return found is not None and not _empty(*found)
 
 
+def tells_of_change(clause: str) -> bool:
+    """Whether a statement says that something is no longer so, or took another's place."""
+    found = _first(clause.strip(" .!"))
+    return found is not None and found[0].predicate in _CHANGES
+
+
 def told(clause: str) -> Iterator[Told]:
     """The relations that a clause states, each part of it for itself."""
     for part in _parts(clause):
@@ -203,11 +208,10 @@ def told(clause: str) -> Iterator[Told]:
         if found is None or _empty(*found) or not found[0].predicate:
             continue
         pattern, match = found
-        groups = match.groupdict()
-        what = groups.get("what") or groups.get("what2") or ""
+        what = _what(match)
         if pattern.predicate == "moved":
-            if groups.get("old"):
-                yield Told("used_before", pattern.kind, groups["old"])
+            if old := match.groupdict().get("old"):
+                yield Told("used_before", pattern.kind, old)
             yield Told("uses", pattern.kind, what)
         else:
             yield Told(pattern.predicate, pattern.kind, what)
@@ -230,9 +234,13 @@ def _first(clause: str) -> tuple[Pattern, re.Match[str]] | None:
 
 
 def _empty(pattern: Pattern, match: re.Match[str]) -> bool:
-    groups = match.groupdict()
-    what = groups.get("what") or groups.get("what2")
-    return bool(pattern.predicate) and bool(_NOTHING.match(what or "it"))
+    return bool(pattern.predicate) and bool(_NOTHING.match(_what(match) or "it"))
+
+
+def _what(match: re.Match[str]) -> str:
+    """The words for what the person is related to, whichever turn of phrase has them."""
+    named = (words for name, words in match.groupdict().items() if name.startswith("what"))
+    return next(filter(None, named), "")
 
 
 def _parts(clause: str) -> Iterator[str]:

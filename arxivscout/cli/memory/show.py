@@ -11,7 +11,7 @@ from arxivscout.cli.door import (
     JsonOption,
     UserOption,
     check_range,
-    clean_date,
+    clean_moment,
     clean_words,
     door,
     jsonable,
@@ -52,7 +52,7 @@ ProjectOption = Annotated[str | None, typer.Option(help="Only what belongs to th
 AsOfOption = Annotated[
     str | None,
     typer.Option(
-        metavar="DAY", help="What held at the end of a day, month or year (YYYY[-MM[-DD]])."
+        metavar="WHEN", help="What held then, or at the end of it (YYYY[-MM[-DD[THH:MM]]])."
     ),
 ]
 ArchivedOption = Annotated[bool, typer.Option("--archived", help="Only what rests in the archive.")]
@@ -138,17 +138,12 @@ def seen(
         UsageError: no such day.
         NotFound: no such project.
     """
-    from datetime import datetime, time, timedelta
-
     from arxivscout.memory.overview import Seen
 
-    day = clean_date(as_of, "--as-of", end=True)
-    # All that held at some time of a day did so before its end.
-    end = datetime.combine(datetime.fromisoformat(day), time()) + timedelta(days=1) if day else None
     return Seen(
         category=category,
         project_id=scout.projects.named(project).id if project else None,
-        as_of=end.astimezone() if end else None,
+        as_of=clean_moment(as_of, "--as-of"),
         archived="only" if archived else "without",
     )
 

@@ -61,8 +61,6 @@ def compare(newer: str, older: str, likeness: float) -> Verdict:
     newer, older = newer[:_LONGEST], older[:_LONGEST]
     if newer == older or (_squeezed(newer) == _squeezed(older) != ""):
         return Verdict("same", "the same words")
-    if changed := _comes_or_goes(newer, older):
-        return Verdict("contradicts", changed)
     new, old = read(_with_short_names(newer, older)), read(_with_short_names(older, newer))
     only_new, only_old = _unmatched(new, old)
     essential_new = only_new - new.optional
@@ -72,6 +70,8 @@ def compare(newer: str, older: str, likeness: float) -> Verdict:
         return _DIFFERENT
     if _takes_the_place(new, old):
         return Verdict("contradicts", "it says what changed")
+    if changed := _comes_or_goes(newer, older):
+        return Verdict("contradicts", changed)
     if _denies_more(new, old) and signs.PERSON.search(newer) and signs.PERSON.search(older):
         return Verdict("contradicts", "it says the opposite")
     told = bool(set(shared) - _SAYS_LITTLE) or bool(new.values and new.values == old.values)

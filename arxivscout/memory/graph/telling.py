@@ -18,6 +18,7 @@ _READ = {
     "related_to": "is related to",
     "trained_on": "was trained on",
     "used_before": "used before",
+    "was_interested_in": "was interested in",
     "written_by": "was written by",
     "authored": "wrote",
 }

@@ -122,6 +122,11 @@ def test_a_rule_ends_when_its_way_succeeds_as_often() -> None:
     assert (len(draft.against), draft.holds) == (2, False)
 
 
+def test_what_no_paper_could_tell_is_no_gap() -> None:
+    for own in ("Do I use PyTorch?", "Warum habe ich Julia aufgegeben?"):
+        assert not distil([episode(1, own, actions=[Action("search_papers")])])
+
+
 def test_a_search_in_vain_is_a_gap_until_something_is_found() -> None:
     vain = [episode(n, actions=[Action("search_papers")]) for n in (1, 2)]
     gap = only(distil(vain), "gap")

@@ -1,0 +1,123 @@
+"""What is asked of oneself is answered from what was said, with its history, and leaves no gap."""
+
+from __future__ import annotations
+
+import pytest
+from turns.scripted import calls, says
+
+from arxivscout.app import Scout
+from arxivscout.memory.remembering import make_private
+
+GAPS = "SELECT count(*) FROM lesson_memory WHERE kind = 'gap'"
+SEARCHES = "SELECT count(*) FROM tool_log_memory WHERE tool_name LIKE 'search%'"
+TOOLS = "Which tools do I use?"
+
+
+def told(scout: Scout, *said: str) -> None:
+    for words in said:
+        scout.ask(words, thread_id="told")
+        scout._services.later.wait(20)
+
+
+def asked(scout: Scout, question: str) -> str:
+    return scout.ask(question, thread_id="asked").answer
+
+
+def count(scout: Scout, statement: str) -> int:
+    with scout.database.transaction(scout.user) as conn:
+        return conn.execute(statement).fetchone()[0]
+
+
+@pytest.fixture
+def moved(scout: Scout) -> Scout:
+    told(
+        scout,
+        "I use Julia for my simulations.",
+        "I switched from Julia to JAX because Julia compiled too slowly.",
+    )
+    return scout
+
+
+@pytest.mark.parametrize(
+    ("question", "answer"),
+    [
+        ("Why did I drop Julia?", "because Julia compiled too slowly"),
+        ("Warum habe ich Julia aufgegeben?", "because Julia compiled too slowly"),
+        ("What did I use before JAX?", "I use Julia for my simulations (until 20"),
+        ("Cosa usavo prima di JAX?", "I use Julia for my simulations (until 20"),
+        ("When did I switch?", "I switched from Julia to JAX"),
+        ("Est-ce que j'utilise JAX ?", "I switched from Julia to JAX"),
+        ("Do I use PyTorch?", "You have told me nothing on that"),
+        ("¿Uso PyTorch?", "You have told me nothing on that"),
+        ("Am I allowed to use the cluster?", "You have told me nothing on that"),
+    ],
+)
+def test_it_is_answered_from_what_was_said_or_nothing_is_held(moved, question, answer) -> None:
+    assert answer in asked(moved, question)
+    assert count(moved, SEARCHES) == 0
+
+
+def test_no_gap_is_left_by_it_even_where_a_model_searched_papers(scripted) -> None:
+    search = calls(("search_papers", {"query": "PyTorch"}))
+    scout, _ = scripted(search, says("Nothing is held on PyTorch."))
+    scout.ask("Do I use PyTorch?", thread_id="one")
+    scout._services.later.wait(20)
+    scout.lessons.reflect()
+    assert count(scout, GAPS) == 0
+
+
+@pytest.mark.parametrize(
+    ("first", "then", "thing"),
+    [
+        ("I use MATLAB for plots.", "I used to use MATLAB.", "MATLAB"),
+        ("I use MATLAB.", "I no longer use MATLAB.", "MATLAB"),
+        ("We use MATLAB.", "We stopped using MATLAB because it is dear.", "MATLAB"),
+        ("Uso MATLAB.", "Non uso più MATLAB.", "MATLAB"),
+        ("Ich benutze MATLAB.", "Ich benutze MATLAB nicht mehr.", "MATLAB"),
+    ],
+)
+def test_what_is_no_longer_so_ends_what_was_and_is_never_told_as_what_is(
+    scout, first, then, thing
+) -> None:
+    told(scout, first)
+    assert thing in asked(scout, TOOLS)
+    told(scout, then)
+    assert thing not in asked(scout, TOOLS)
+    with scout.database.transaction(scout.user) as conn:
+        ended = conn.execute(
+            "SELECT old.content, new.reason, new.content FROM entity_memory AS old"
+            " JOIN entity_memory AS new ON new.langchain_id = old.superseded_by"
+            " WHERE old.valid_to IS NOT NULL"
+        ).fetchall()
+    assert [(old, new) for old, _, new in ended] == [
+        (first.strip("."), then.partition(" because ")[0].strip("."))
+    ]
+    if "because" in then:
+        assert ended[0][1] == "it is dear"
+    assert then.partition(" because ")[0].strip(".") in asked(scout, f"Do I use {thing}?")
+
+
+def test_what_was_moved_to_and_given_up_is_not_told_by_the_older_word(moved) -> None:
+    assert "JAX" in asked(moved, TOOLS)
+    told(moved, "I no longer use JAX.")
+    assert "JAX" not in asked(moved, TOOLS)
+    told(moved, "I use JAX again.")
+    assert "JAX" in asked(moved, TOOLS)
+
+
+def test_what_was_given_up_is_no_wish_to_see_nothing_of_it(scout) -> None:
+    told(scout, "I no longer use sparse attention.")
+    answer = scout.ask("What is known about sparse attention?")
+    assert [each.arxiv_id for each in answer.citations] == ["2506.04108"]
+
+
+def test_what_was_forgotten_or_said_in_private_is_not_told(moved) -> None:
+    moved.rights.forget(moved.rights.named("I switched from Julia"))
+    assert "compiled too slowly" not in asked(moved, "Why did I drop Julia?")
+    told(moved, "I work at CERN.")
+    make_private(moved.database, moved.user, "told", True)
+    assert "nothing on that" in asked(moved, "Do I work at CERN?")
+
+
+def test_nobody_else_is_told_of_it(moved) -> None:
+    assert "nothing on that" in asked(Scout(moved._services, "somebody else"), "Do I use JAX?")
