@@ -73,7 +73,8 @@ def search_held(
     if diverse or not judge or not asked.text:
         return Found(find_papers(database, embedder, asked, filters=filters, k=k, diverse=diverse))
     depth = max(k, CANDIDATES)
-    question = as_kept(embedder, asked, "held", judge, filters.narrowed(asked), depth)
+    beside = (filters.narrowed(asked), depth, *asked.like)
+    question = as_kept(embedder, asked, "held", judge, *beside)
     if kept := kept_search(database, user, question):
         earlier = replace(asked, text=kept.question, phrases=kept.phrases)
         hits = find_papers(database, embedder, earlier, filters=filters, k=depth)

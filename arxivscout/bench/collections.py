@@ -15,10 +15,12 @@ from arxivscout.papers import Paper
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """A question, what answers it (graded, by paper id), and what it may not find: itself."""
+    """A question, what answers it (graded, by paper id), the papers that it is to be like, and what
+    it may not find: those."""
 
     text: str
     gains: Mapping[str, float]
+    like: tuple[str, ...] = ()
     without: tuple[str, ...] = ()
 
 
@@ -52,7 +54,8 @@ def load_collection(name: str, data: Path, split: str) -> Collection:
             Asked(
                 str(queries[query]["text"]),
                 {ids[document]: gain for document, gain in gains.items() if document in ids},
-                tuple(ids[own] for own in [str(queries[query].get("query_doc"))] if own in ids),
+                like=(own := _liked(queries[query], ids)),
+                without=own,
             )
             for query, gains in judged.items()
         ]
@@ -75,6 +78,12 @@ def numbered_id(place: int) -> str:
     month, number = divmod(place, 99_999)
     years, months = divmod(month, 12)
     return f"{15 + years:02d}{months + 1:02d}.{number + 1:05d}"
+
+
+def _liked(query: Mapping[str, Any], ids: Mapping[str, str]) -> tuple[str, ...]:
+    """The paper that others like it are asked for, as CSFCube's queries name it."""
+    named = str(query.get("query_doc"))
+    return (ids[named],) if named in ids else ()
 
 
 def _folder(name: str, data: Path) -> Path:

@@ -7,12 +7,13 @@ import statistics
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from arxivscout.bench.collections import Asked, Collection
 from arxivscout.ingest import ingest_papers
 from arxivscout.memory.fit import LEAST_FIT, best_fit
+from arxivscout.memory.liked_papers import read_liked
 from arxivscout.memory.opening import open_database
 from arxivscout.memory.paper_filter import PaperFilter
 from arxivscout.memory.retrieval import search_papers
@@ -77,8 +78,13 @@ class Searches:
         self._embedder = embedder
 
     def scores(self, collection: Collection) -> list[Scores]:
-        """Of search, and of each of its legs alone."""
-        return [self._scores(leg, collection.asked) for leg in LEGS]
+        """Of search, and of each of its legs alone; of questions for papers like one that is named,
+        also of their words without it."""
+        scores = [self._scores(leg, leg, collection.asked) for leg in LEGS]
+        if any(each.like for each in collection.asked):
+            by_words = [replace(each, like=()) for each in collection.asked]
+            scores += [self._scores(leg, f"{leg}, no paper named", by_words) for leg in LEGS]
+        return scores
 
     def best(self, asked: Sequence[Asked]) -> list[float]:
         """How well the best hit for each question fits."""
@@ -86,14 +92,16 @@ class Searches:
 
     def search(self, asked: Asked, leg: str = "fused") -> tuple[list[PaperHit], float]:
         """The hits, and the milliseconds they took in the database."""
-        vector = None if leg == "lexical" else self._embedder.query_array(asked.text).tolist()
+        own = self._embedder.query_array(asked.text).tolist()
         with self._database.shared() as conn:
             started = time.perf_counter()
+            liked = read_liked(conn, asked.like)
             hits = search_papers(
                 conn,
                 text="" if leg == "vector" else asked.text,
-                vector=vector,
+                vector=None if leg == "lexical" else liked.with_question(own),
                 filters=PaperFilter(exclude_ids=asked.without),
+                like=() if leg == "vector" else liked.texts,
                 k=DEPTH,
             )
             return hits, (time.perf_counter() - started) * 1000
@@ -120,12 +128,12 @@ class Searches:
         hits, _ = self.search(Asked(text, {}))
         return paper in [hit.paper.arxiv_id for hit in hits[:first]]
 
-    def _scores(self, leg: str, asked: Sequence[Asked]) -> Scores:
+    def _scores(self, leg: str, name: str, asked: Sequence[Asked]) -> Scores:
         found = [(self.search(each, leg), each.gains) for each in asked]
         ranked = [([hit.paper.arxiv_id for hit in hits], gains) for (hits, _), gains in found]
         times = sorted(ms for (_, ms), _ in found)
         return Scores(
-            leg,
+            name,
             len(asked),
             statistics.fmean(ndcg(ids, gains) for ids, gains in ranked),
             statistics.fmean(recall(ids, gains) for ids, gains in ranked),

@@ -66,7 +66,8 @@ def search(
     """Search the papers held, best first; near-identical ones are one hit.
 
     The words may hold operators: "a phrase", -word, author:, title:, cat:cs.CL, cat:cs.*,
-    year:2019..2023, since:2024-06, until:, id:. What a phrase stands in comes first.
+    year:2019..2023, since:2024-06, until:, id:. What a phrase stands in comes first. like:ID
+    finds papers like one that is held.
     """
     from arxivscout.cli import render
     from arxivscout.papers import one_line, parse_query
@@ -95,7 +96,7 @@ def search(
         tell_language(read.text, scout)
         marks = scout.library.marks(ids=[hit.paper.arxiv_id for hit in hits])
     tell_mended(hits)
-    show_hits(hits, marks, ranked=bool(read.text), why=why, as_json=as_json)
+    show_hits(hits, marks, ranked=bool(read.text or read.like), why=why, as_json=as_json)
     if not hits and not as_json:
         render.note("No paper held fits. `arxivscout ingest arxiv --query …` brings more in.")
 

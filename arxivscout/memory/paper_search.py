@@ -2,16 +2,18 @@
 
 A search that spells all its words as papers do is one round trip. Only if a word of it was counted
 in no paper, or if nothing by an author or of a title was found, the misspelled words are looked up,
-and it is searched again by what is meant.
+and it is searched again by what is meant. Papers that others are to be like are read before.
 """
 
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from psycopg import Connection
 
+from arxivscout.memory.liked_papers import Liked, read_liked
 from arxivscout.memory.paper_filter import NO_FILTER, PaperFilter
 from arxivscout.memory.retrieval import Found, search
 from arxivscout.memory.spelling import meant, mended
@@ -38,28 +40,36 @@ def find_papers(
         query: words and operators (`papers/query.py`).
         filters: hold beside the query's operators.
         diverse: as `search_papers` has it.
+
+    Raises:
+        NotFound: a paper that others are to be like is not held.
     """
     asked = parse_query(query) if isinstance(query, str) else query
     filters = filters.narrowed(asked)
+    liked = Liked()
+    if asked.like:
+        with database.shared() as conn:
+            liked = read_liked(conn, asked.like)
+        filters = replace(filters, exclude_ids=(*filters.exclude_ids, *liked.ids))
     vector = embedder.embed_query(asked.text) if asked.text else None
     with database.shared() as conn:
-        found = search(
-            conn, text=asked.text, vector=vector, filters=filters, phrases=asked.phrases, k=k,
-            diverse=diverse,
-        )  # fmt: skip
+        look = partial(search, conn, like=liked.texts, k=k, diverse=diverse)
+        found = look(
+            text=asked.text,
+            vector=liked.with_question(vector),
+            filters=filters,
+            phrases=asked.phrases,
+        )
         words = _meant(conn, asked.text, found)
         filters, of_filters = _mended_filters(conn, filters, found)
         if not words and not of_filters:
             return found.hits
         text = mended(asked.text, words)
-        again = search(
-            conn,
+        again = look(
             text=text,
-            vector=embedder.embed_query(text) if text else None,
+            vector=liked.with_question(embedder.embed_query(text) if text else None),
             filters=filters,
             phrases=tuple(mended(phrase, words) for phrase in asked.phrases),
-            k=k,
-            diverse=diverse,
         )
     instead = tuple((words | of_filters).items())
     return [replace(hit, mended=instead) for hit in again.hits]

@@ -20,16 +20,15 @@ from typing import Any
 from psycopg import Connection
 from psycopg.rows import tuple_row
 
-from arxivscout.memory.knowledge import paper_from_row, search_words
+from arxivscout.memory.knowledge import paper_from_row
 from arxivscout.memory.paper_filter import FILTER, NO_FILTER, PaperFilter, bounds
 from arxivscout.memory.passages import passage_from_row
-from arxivscout.memory.search_statement import rarest_first
+from arxivscout.memory.question_words import ASKED, MOST_WORDS, question_texts, rarest_first
 from arxivscout.memory.vector_memory import Vector, vector_text
 from arxivscout.papers import Paper, clean_text, one_line
 from arxivscout.papers.passages import Passage
 
 MOST_CHARACTERS = 4_000  # of a question
-MOST_WORDS = 16  # of a question, its rarest
 # Passages whose words are looked at, and how many of them are scored by meaning too.
 LEXICAL_POOL = 200
 LEXICAL_CANDIDATES = 30
@@ -63,17 +62,7 @@ WITH total AS MATERIALIZED (
            (SELECT GREATEST(reltuples, 1) FROM pg_class
             WHERE oid = 'passage_memory'::regclass)::float8 AS passages
     FROM paper_word_total
-), asked AS MATERIALIZED (
-    SELECT quoted::tsquery AS word, quoted, papers_with / papers AS frequency,
-           ln(1 + (papers - papers_with + 0.5) / (papers_with + 0.5)) AS weight
-    FROM (
-        SELECT '''' || replace(replace(lexeme, '\\', '\\\\'), '''', '''''') || '''' AS quoted,
-               LEAST(COALESCE(paper_word.papers, 0), total.papers) AS papers_with, total.papers
-        FROM unnest(tsvector_to_array(to_tsvector('english', %(words)s))) AS given (lexeme)
-        CROSS JOIN total LEFT JOIN paper_word USING (lexeme)
-    ) AS known
-    ORDER BY frequency, length(quoted) DESC, quoted LIMIT %(most_words)s
-), {rarest_first("passages")}, held AS MATERIALIZED (
+), {ASKED}, {rarest_first("passages")}, held AS MATERIALIZED (
     SELECT arxiv_id FROM full_text JOIN semantic_memory USING (arxiv_id)
     WHERE {FILTER} AND {_TEXT_FILTER} LIMIT %(exact_up_to)s + 1
 ), size AS MATERIALIZED (
@@ -241,7 +230,7 @@ def search_passages(
     question = one_line(clean_text(text[:MOST_CHARACTERS]))
     parameters = {
         **bounds(filters.papers),
-        "words": search_words(question),
+        "texts": question_texts(question),
         "vector": vector if isinstance(vector, str) else vector_text(vector),
         "kind": filters.kind,
         "licence": one_line(filters.licence or "") or None,

@@ -58,6 +58,7 @@ def search_papers(
     vector: Vector | str | None,
     filters: PaperFilter = NO_FILTER,
     phrases: tuple[str, ...] = (),
+    like: Sequence[str] = (),
     k: int = 10,
     diverse: float | bool = False,
 ) -> list[PaperHit]:
@@ -71,10 +72,18 @@ def search_papers(
         conn: in a transaction.
         text: any text at all; if it is empty, the newest papers that pass are found.
         vector: the text's embedding; None searches by words only.
+        like: texts whose words count as the text's do; the vector is then of all of them.
         diverse: how much likeness to a better hit counts against one, 0 to 1; True: by half.
     """
     return search(
-        conn, text=text, vector=vector, filters=filters, phrases=phrases, k=k, diverse=diverse
+        conn,
+        text=text,
+        vector=vector,
+        filters=filters,
+        phrases=phrases,
+        like=like,
+        k=k,
+        diverse=diverse,
     ).hits
 
 
@@ -85,6 +94,7 @@ def search(
     vector: Vector | str | None,
     filters: PaperFilter = NO_FILTER,
     phrases: tuple[str, ...] = (),
+    like: Sequence[str] = (),
     k: int = 10,
     diverse: float | bool = False,
 ) -> Found:
@@ -96,6 +106,7 @@ def search(
             vector=vector,
             filters=filters,
             phrases=phrases,
+            like=like,
             k=wanted,
             vectors=bool(diverse),
         )
@@ -103,7 +114,7 @@ def search(
             conn.execute(SETTINGS)
             cursor.execute(query, parameters)
             rows = cursor.fetchall()
-        hits = hits_from_rows(rows, text)
+        hits = hits_from_rows(rows, "\n".join([text, *like]))
         # So many were near-identical that others were not fetched.
         if len(hits) >= k or len(rows) < parameters["fetched"] or wanted > MOST_FETCHED:
             break

@@ -16,17 +16,17 @@ so, it gives n within a microsecond; taking the vector apart in SQL takes much l
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from arxivscout.memory.knowledge import search_words
 from arxivscout.memory.paper_filter import FILTER, NO_FILTER, PaperFilter, bounds, web_words
+from arxivscout.memory.question_words import ASKED, MOST_WORDS, question_texts, rarest_first
 from arxivscout.memory.vector_memory import Vector, vector_text
 from arxivscout.papers import clean_text, find_paper_ids, one_line
 from arxivscout.papers.mentions import authors_and_year, dois_in
 
-# A question is judged by its beginning; its rarest words say it all.
-MOST_CHARACTERS = 4_000
-MOST_WORDS = 16
+MOST_CHARACTERS = 4_000  # of a question
 # Papers whose words are looked at, and how many of them, and of the nearest, are scored by both.
 LEXICAL_POOL = 300
 CANDIDATES = 50
@@ -92,42 +92,11 @@ _EVERYWHERE = _TIMES.format(weights="{1, 1, 1, 1}")
 _IN_TITLE = _TIMES.format(weights="{0, 0, 0, 1}")
 
 
-def rarest_first(texts: str) -> str:
-    """The CTE `question`: all its words, and the rarest, which choose candidates, as queries.
-
-    Args:
-        texts: the column of the CTE `total` that has the number of texts searched.
-    """
-    return f"""question AS MATERIALIZED (
-    SELECT string_agg(quoted, ' & ')::tsquery AS all_words,
-           (string_agg(quoted, ' | ') FILTER (WHERE covered <= %(pool)s / {texts} OR place = 1))
-               ::tsquery AS rare_words,
-           NULLIF(sum(weight), 0) AS weight
-    FROM (SELECT quoted, weight, sum(frequency) OVER rarest AS covered, row_number() OVER rarest
-              AS place
-          FROM asked WINDOW rarest AS (ORDER BY frequency, length(quoted) DESC, quoted)) AS ordered,
-         total
-)"""  # noqa: S608 (a column's name)
-
-
 _SEARCH = """
 WITH total AS MATERIALIZED (
     SELECT GREATEST(papers, 1)::float8 AS papers, GREATEST(mean_words, 1)::float8 AS mean_words
     FROM paper_word_total
-), given AS MATERIALIZED (
-    SELECT to_tsvector('english', %(words)s) AS words
-), asked AS MATERIALIZED (
-    SELECT quoted::tsquery AS word, lexeme, quoted, papers_with, papers_with / papers AS frequency,
-           ln(1 + (papers - papers_with + 0.5) / (papers_with + 0.5)) AS weight
-    FROM (
-        SELECT lexeme,
-               '''' || replace(replace(lexeme, '\\', '\\\\'), '''', '''''') || '''' AS quoted,
-               LEAST(COALESCE(paper_word.papers, 0), total.papers) AS papers_with, total.papers
-        FROM unnest((SELECT tsvector_to_array(words) FROM given)) AS one (lexeme)
-        CROSS JOIN total LEFT JOIN paper_word USING (lexeme)
-    ) AS known
-    ORDER BY frequency, length(quoted) DESC, quoted LIMIT %(most_words)s
-), {question}, {passing}named AS MATERIALIZED (
+), {asked}, {question}, {passing}named AS MATERIALIZED (
     (SELECT langchain_id, content_tsv, 32 AS exact FROM semantic_memory
      WHERE arxiv_id = ANY(%(ids)s::text[]) AND {filter})
     UNION ALL
@@ -168,10 +137,10 @@ WITH total AS MATERIALIZED (
          THEN ts_filter(unpacked, '{{a}}') @@ (SELECT all_words FROM question)
              AND length(ts_filter(unpacked, '{{a}}')) = question_words END AS is_title
     FROM (
-        SELECT langchain_id, unpacked, length(given.words) AS question_words,
+        SELECT langchain_id, unpacked,
+               (SELECT length(words) FROM given WHERE place = 1) AS question_words,
                %(k1)s * (1 - %(b)s + %(b)s * length(unpacked) / mean_words) AS half_at
-        FROM (SELECT langchain_id, content_tsv || '' AS unpacked FROM words OFFSET 0) AS once,
-             total, given
+        FROM (SELECT langchain_id, content_tsv || '' AS unpacked FROM words OFFSET 0) AS once, total
         OFFSET 0
     ) AS measured
 ), candidate AS (
@@ -229,6 +198,7 @@ _FREE = "arxiv_id IS NOT NULL"
 _LEXICAL = {
     "everywhere": _EVERYWHERE,
     "in_title": _IN_TITLE,
+    "asked": ASKED,
     "question": rarest_first("papers"),
 }
 SEARCH_ALL = _SEARCH.format(
@@ -252,6 +222,7 @@ def search_statement(
     vector: Vector | str | None,
     filters: PaperFilter = NO_FILTER,
     phrases: tuple[str, ...] = (),
+    like: Sequence[str] = (),
     k: int = 10,
     vectors: bool = False,
 ) -> tuple[str, dict[str, Any]]:
@@ -260,6 +231,7 @@ def search_statement(
     It finds more than `k`, as near-identical papers are one hit (`hits_from_rows`).
 
     Args:
+        like: texts whose words count as the question's do; the vector is of all of them.
         vectors: whether the rows bring the papers' vectors along, and all candidates come back.
     """
     text = one_line(clean_text(text[:MOST_CHARACTERS]))
@@ -270,7 +242,7 @@ def search_statement(
     names, year = authors_and_year(text)
     parameters = {
         **common,
-        "words": search_words(text),
+        "texts": question_texts(text, *(each[:MOST_CHARACTERS] for each in like)),
         "question": text.lower(),
         "ids": [found.value for found in find_paper_ids(text)],
         "dois": dois_in(text),

@@ -8,6 +8,7 @@ cat:, category:                               cs.CL; cs or cs.* for all of an ar
 year:                                         day, day..day, day.. or ..day
 since:, until:                                a day: YYYY, YYYY-MM or YYYY-MM-DD
 id:                                           0712.2288, hep-th/9901001v2, arXiv:…
+like:                                         the same: a paper to find others like it
 A name is all small or all large, its value follows at once; `-` stands before a letter or
 a phrase. Of days the narrowest hold. A value that can't be used stays in the text.
 """
@@ -26,8 +27,9 @@ from arxivscout.papers.text import one_line
 _NAMES = {
     "author": "authors", "au": "authors", "title": "titles", "ti": "titles",
     "cat": "categories", "category": "categories", "id": "ids",
-    "year": "years", "since": "since", "until": "until",
+    "like": "like", "year": "years", "since": "since", "until": "until",
 }  # fmt: skip
+_LISTED = ("without", "authors", "titles", "categories", "ids", "like")
 _QUOTABLE = frozenset({"phrases", "without", "authors", "titles"})
 _QUOTES = '"“”„«»'
 # A quote opens before a word and closes after one: 5" is an inch, and "a"b doesn't close within.
@@ -44,13 +46,13 @@ _PLAIN = re.compile(r"[^\W\d_][\w.'’-]*")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PaperQuery:
-    """What is searched for. All that is given must hold, of several ids one.
+    """What is searched for. All that is given must hold, of several ids one; `like` bounds nothing.
 
     `text`: what is searched by meaning and words: all but the operators, phrases without their
     quotes. `phrases`, `without`, `authors`, `titles`: as typed. `categories`: as arXiv writes them,
     an archive bare (`cs`). `since`, `until`: `YYYY`, `YYYY-MM` or `YYYY-MM-DD`, both inclusive.
-    `ids`: canonical, with the version that was typed. `ignored`: operators whose value can't be
-    used, as typed, in the text's order; the text holds them too.
+    `ids` and `like`: canonical, with the version that was typed. `ignored`: operators whose value
+    can't be used, as typed, in the text's order; the text holds them too.
     """
 
     text: str = ""
@@ -62,6 +64,7 @@ class PaperQuery:
     since: str | None = None
     until: str | None = None
     ids: tuple[str, ...] = ()
+    like: tuple[str, ...] = ()
     ignored: tuple[str, ...] = ()
 
 
@@ -84,7 +87,7 @@ def parse_query(text: str) -> PaperQuery:
     return PaperQuery(
         text=line,
         phrases=tuple(found["phrases"]),  # each as often as the text holds it
-        **{name: once[name] for name in ("without", "authors", "titles", "categories", "ids")},
+        **{name: once[name] for name in _LISTED},
         since=max(found["since"], key=_day, default=None),
         until=min(found["until"], key=lambda each: _day(each, end=True), default=None),
         ignored=tuple(dict.fromkeys(ignored)),
@@ -102,6 +105,7 @@ def query_text(query: PaperQuery) -> str:
         *([f"since:{query.since}"] if query.since else []),
         *([f"until:{query.until}"] if query.until else []),
         *(f"id:{each}" for each in query.ids),
+        *(f"like:{each}" for each in query.like),
     ]
     line, at, unclosed = f" {query.text} ", 0, set[re.Pattern[str]]()
     for phrase in query.phrases:
@@ -164,7 +168,7 @@ def _usable(name: str, value: str) -> dict[str, str]:
         bare = value.removesuffix(".*")
         category = known_category(bare) or (bare.lower() if bare.lower() in OLD_ARCHIVES else None)
         return {name: category} if category and (bare == value or "." not in category) else {}
-    if name == "ids":
+    if name in ("ids", "like"):
         try:
             return {name: str(PaperId.parse(value))}
         except ValueError:

@@ -86,6 +86,32 @@ def test_the_score_is_that_of_the_formula(database: Database, question: str) -> 
     assert scores == sorted(scores, reverse=True)
 
 
+def test_every_word_of_a_long_question_counts(database: Database) -> None:
+    held = papers(60)
+    store(database, held)
+    rare = [f"unheard{n}" for n in range(40)]  # which say nothing
+    with database.shared() as conn:
+        hits = search_papers(conn, text=" ".join([*rare, *WORDS]), vector=None, k=60)
+    assert {hit.paper.arxiv_id for hit in hits} == {paper.arxiv_id for paper in held}
+    of_id = {paper.arxiv_id: paper for paper in held}
+    for hit in hits:
+        expected = bm25(" ".join([*rare, *WORDS]), of_id[hit.paper.arxiv_id], held)
+        assert hit.legs["lexical"] == pytest.approx(expected, rel=1e-4), hit.paper
+
+
+def test_each_of_several_texts_counts_as_much(database: Database) -> None:
+    held = papers(60)
+    store(database, held)
+    short, long = "quark", "gluon quark " + " ".join(f"unheard{n}" for n in range(9))
+    with database.shared() as conn:
+        hits = search_papers(conn, text=short, like=[long], vector=None, k=60)
+    of_id = {paper.arxiv_id: paper for paper in held}
+    for hit in hits:
+        paper = of_id[hit.paper.arxiv_id]
+        expected = (bm25(short, paper, held) + bm25(long, paper, held)) / 2
+        assert hit.legs["lexical"] == pytest.approx(expected, rel=1e-4), paper
+
+
 def test_words_are_counted_as_papers_come_and_go(database: Database) -> None:
     held = papers(30)
     store(database, held[:20])

@@ -12,7 +12,7 @@ from arxivscout.papers.text import one_line
 # Pieces that texts are made of; what can go wrong lies in how they meet.
 ATOMS = (
     '" " “ ” „ « » - -- -x -" x y , ; . ! : = author: author:" TITLE: au:x cat: cs .* cs.cl year: '
-    "year:x 2019 .. since: until: id: 0712.2288 Author: \u0301 \u0338 $-x$ a@b.c"
+    "year:x 2019 .. since: until: id: like: 0712.2288 Author: \u0301 \u0338 $-x$ a@b.c"
 ).split()
 texts = st.text() | st.lists(st.sampled_from([*ATOMS, *" " * 20]), max_size=24).map("".join)
 
@@ -105,6 +105,7 @@ def test_every_operator_is_taken_once_and_the_rest_keeps_its_order(
         'a"b"c',
         "what does author: mean",
         "since: when",
+        "papers like: this one",
         "rock 'n' roll",
         "",
     ],
@@ -140,6 +141,8 @@ def test_what_people_paste_stays_text(text: str) -> None:
         ("id:hep-th/9901001v2", PaperQuery(ids=("hep-th/9901001v2",))),
         ("id:arXiv:0712.2288v1", PaperQuery(ids=("0712.2288v1",))),
         ("ID:https://arxiv.org/abs/math.GT/0309136", PaperQuery(ids=("math/0309136",))),
+        ("like:0712.2288v1 decay", PaperQuery(text="decay", like=("0712.2288v1",))),
+        ("LIKE:hep-th/9901001, like:hep-th/9901001", PaperQuery(like=("hep-th/9901001",))),
     ],
 )  # fmt: skip
 def test_operators_are_taken_out(text: str, query: PaperQuery) -> None:
@@ -209,6 +212,8 @@ def test_days_bound_the_search(text: str, since: str | None, until: str | None) 
         "UNTIL:12",
         "id:xyz",
         "id:0713.2288",
+        "like:lemons",
+        "like:0713.2288",
         "author:!",
         'author:""',
         'author:"van',

@@ -32,7 +32,7 @@ def search(chat: Chat, rest: str) -> None:
     hits = chat.scout.search(rest, k=_FOUND)
     tell_language(asked.text, chat.scout)
     tell_mended(hits)
-    _show_hits(chat, hits, "No paper held fits.", ranked=bool(asked.text))
+    _show_hits(chat, hits, "No paper held fits.", ranked=bool(asked.text or asked.like))
 
 
 def cited(chat: Chat, rest: str) -> None:
