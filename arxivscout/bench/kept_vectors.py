@@ -17,6 +17,10 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+_CREATE = "CREATE TABLE IF NOT EXISTS vector (text BLOB PRIMARY KEY, numbers BLOB)"
+_FIND = "SELECT numbers FROM vector WHERE text = ?"
+_KEEP = "INSERT OR IGNORE INTO vector VALUES (?, ?)"
+
 _AT_A_TIME = 64  # texts embedded before their vectors are kept: what a kill can cost
 
 
@@ -48,7 +52,7 @@ class KeptVectors(Embedder):
         self._path = folder / f"{embedder.identity.fingerprint[:16]}.sqlite"
         self._lock = threading.Lock()
         with self._lock, closing(self._open()) as kept, kept:
-            kept.execute("CREATE TABLE IF NOT EXISTS vector (text BLOB PRIMARY KEY, numbers BLOB)")
+            kept.execute(_CREATE)
 
     @property
     def identity(self) -> EmbeddingIdentity:
@@ -74,17 +78,14 @@ class KeptVectors(Embedder):
     def _look_up(self, keys: Sequence[bytes]) -> dict[bytes, bytes]:
         found: dict[bytes, bytes] = {}
         with self._lock, closing(self._open()) as kept:
-            for start in range(0, len(keys), 500):
-                part = keys[start : start + 500]
-                marks = ",".join("?" * len(part))
-                found |= dict(
-                    kept.execute(f"SELECT text, numbers FROM vector WHERE text IN ({marks})", part)  # noqa: S608 (marks only)
-                )
+            for key in dict.fromkeys(keys):  # the file is local: a statement takes microseconds
+                if row := kept.execute(_FIND, [key]).fetchone():
+                    found[key] = row[0]
         return found
 
     def _keep(self, rows: dict[bytes, bytes]) -> None:
         with self._lock, closing(self._open()) as kept, kept:
-            kept.executemany("INSERT OR IGNORE INTO vector VALUES (?, ?)", rows.items())
+            kept.executemany(_KEEP, rows.items())
 
     def _open(self) -> sqlite3.Connection:
         return sqlite3.connect(self._path, timeout=30)

@@ -6,7 +6,7 @@ text counts as much as the others, however long it is.
 
 All words of a question are scored by, up to `MOST_WORDS`. The rarest of a long one say little of
 what it is about: by its 16 rarest words alone, an abstract found others of its subject worse than
-by meaning alone (CSFCube .345 in nDCG@10, with all words .401; fused .506 and .535).
+by meaning alone (CSFCube's nDCG@10 .505, .519 by meaning alone, .533 with all words).
 """
 
 from __future__ import annotations
