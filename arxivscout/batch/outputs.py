@@ -162,6 +162,9 @@ class Outputs:
                     files=tuple(
                         (_KINDS[Path(each).suffix], each) for each in line.get("files", ())
                     ),
+                    answer=line.get("answer", "").partition(" [arXiv:")[0],
+                    not_found=line.get("not_found", ""),
+                    degraded=tuple(line.get("degraded", ())),
                 )
             )
         return index_page(self._title, entries)

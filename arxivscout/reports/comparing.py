@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from arxivscout.papers import one_line
 from arxivscout.reports.facts import (
     NOT_STATED,
     address,
@@ -13,6 +12,7 @@ from arxivscout.reports.facts import (
     stated_by_none,
 )
 from arxivscout.reports.markup import Markup, joined, tag
+from arxivscout.reports.mathematics import with_mathematics
 from arxivscout.reports.prose import citation
 from arxivscout.reports.report import Report, ReportPaper
 from arxivscout.reports.shell import arxiv_link
@@ -36,7 +36,7 @@ def _paper(paper: ReportPaper, said: Mapping[str, str], cited: Mapping[str, int]
     link = arxiv_link(short_name(paper), address(paper.arxiv_id))
     return joined(
         tag("h3", link, " ", citation(number) if number else ""),
-        tag("p", one_line(paper.title), class_="soft", lang=""),
+        tag("p", with_mathematics(paper.title), class_="soft", lang=""),
         tag("dl", *_points(said), class_="compared") if said else "",
     )
 
@@ -44,6 +44,6 @@ def _paper(paper: ReportPaper, said: Mapping[str, str], cited: Mapping[str, int]
 def _points(said: Mapping[str, str]) -> Iterator[Markup]:
     for name, text in said.items():
         if text:
-            yield joined(tag("dt", name), tag("dd", text, lang=""))
+            yield joined(tag("dt", name), tag("dd", with_mathematics(text), lang=""))
     if unsaid := ", ".join(name for name, text in said.items() if not text):
         yield joined(tag("dt", NOT_STATED), tag("dd", unsaid, class_="soft"))

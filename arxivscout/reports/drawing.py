@@ -7,7 +7,8 @@ dark) are told apart also without red or green. A cited paper is filled and bear
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 
 from arxivscout.papers import one_line
 from arxivscout.reports.facts import address, numbers, short_name, theme_of, years
@@ -60,8 +61,9 @@ def timeline(report: Report) -> Markup:
     for place, (year, cited, other) in enumerate(bars):
         middle = round(step * (place + 0.5), 1)
         parts += _bar(year, middle, round(width, 1), cited, other, (_BASE - _TOP) / most)
-        if place % every == 0:
-            minor = "minor" if place // every % 2 else None
+        before_last = len(bars) - 1 - place  # so that the last year has its number
+        if before_last % every == 0:
+            minor = "minor" if before_last // every % 2 else None
             parts.append(tag("text", str(year), x=middle, y=_BASE + 20, class_=minor))
     said = "; ".join(f"{year}: {cited + other}" for year, cited, other in bars if cited + other)
     return tag(
@@ -160,20 +162,64 @@ def _finite(value: float) -> float:
 def _number_places(
     papers: Sequence[ReportPaper], places: Sequence[tuple[float, float]], cited: Mapping[str, int]
 ) -> list[Markup]:
-    """The numbers of the cited papers, each beside its point where it covers nothing."""
-    taken = list(places)
+    """The numbers of the cited papers, each beside its point where it covers nothing.
+
+    One that has room only where letters are small is left out on a phone, where they are large.
+    """
+    taken: list[_Box] = []
     texts: list[Markup] = []
     for paper, (x, y) in zip(papers, places, strict=True):
         if paper.arxiv_id not in cited:
             continue
-        for across, down in ((15, 0), (-15, 0), (0, -17), (0, 17)):
-            spot = (x + across, y + down)
-            if all(abs(spot[0] - a) > 13 or abs(spot[1] - b) > 11 for a, b in taken):
-                taken.append(spot)
-                at = {"x": round(spot[0], 1), "y": round(spot[1] + 4.5, 1)}
-                texts.append(tag("text", str(cited[paper.arxiv_id]), aria_hidden="true", **at))
+        number = str(cited[paper.arxiv_id])
+        for size, minor in ((_LARGE, ""), (_SMALL, " minor")):
+            points = [_around(*place, size.point, size.point) for place in places]
+            boxes = {side: _beside(side, x, y, len(number), size) for side in _SIDES}
+            free = [s for s in _SIDES if _is_free(boxes[s], [*points, *taken])]
+            if free:
+                taken.append(boxes[free[0]])
+                across, down = _SIDES[free[0]]
+                at = {"x": round(x + across, 1), "y": round(y + down, 1)}
+                kind = f"{free[0]}{minor}"
+                texts.append(tag("text", number, aria_hidden="true", class_=kind, **at))
                 break
     return texts
+
+
+_Box = tuple[float, float, float, float]  # left, top, right, bottom
+
+
+@dataclass(frozen=True, slots=True)
+class _Size:
+    """Half a point, a figure's width and its height, as style.css makes them."""
+
+    point: float
+    figure: float
+    height: float
+
+
+_SMALL, _LARGE = _Size(8, 8, 10), _Size(11.5, 12.5, 16)
+# Where a number begins, ends, or has its middle: right of its point, left, above, below.
+_SIDES = {"e": (11.0, 4.5), "w": (-11.0, 4.5), "n": (0.0, -12.0), "s": (0.0, 21.0)}
+
+
+def _beside(side: str, x: float, y: float, figures: int, size: _Size) -> _Box:
+    """The place of a number at this side of a point, with a point's edge between."""
+    across, down = size.point + figures * size.figure / 2 + 1, size.point + size.height / 2 + 1
+    middle = {"e": (x + across, y), "w": (x - across, y), "n": (x, y - down), "s": (x, y + down)}
+    return _around(*middle[side], figures * size.figure / 2, size.height / 2)
+
+
+def _around(x: float, y: float, across: float, down: float) -> _Box:
+    return x - across, y - down, x + across, y + down
+
+
+def _is_free(box: _Box, taken: Iterable[_Box]) -> bool:
+    inside = box[0] > 0 and box[1] > 0 and box[2] < _WIDTH and box[3] < _HEIGHT
+    return inside and not any(
+        box[0] < each[2] and each[0] < box[2] and box[1] < each[3] and each[1] < box[3]
+        for each in taken
+    )
 
 
 def legend(*items: str) -> Markup:

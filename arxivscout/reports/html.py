@@ -31,6 +31,7 @@ from arxivscout.reports.facts import (
     years,
 )
 from arxivscout.reports.markup import Markup, joined, tag
+from arxivscout.reports.mathematics import with_mathematics
 from arxivscout.reports.prose import paragraph, points
 from arxivscout.reports.report import Report, Sentence
 from arxivscout.reports.shell import arxiv_link, contents, document, part
@@ -82,7 +83,9 @@ def _header(report: Report) -> Markup:
 
 def _parts(report: Report, cited: Mapping[str, int]) -> Iterator[Part]:
     if one_line(report.not_found):
-        text = tag("p", one_line(report.not_found), class_="alert")
+        more = tag("a", "Not all worked as it should.", href="#how")
+        why = [one_line(report.not_found), *([" ", more] if report.degraded else [])]
+        text = tag("p", *why, class_="alert")
         yield "not-found", NO_ANSWER, text
     if report.brief:
         brief = tag("div", paragraph(report.brief, cited), class_="brief")
@@ -129,7 +132,7 @@ def _themes(report: Report) -> Iterator[Markup]:
             *(
                 tag(
                     "li",
-                    tag("a", one_line(paper.title), href=f"#paper-{rows[paper.arxiv_id]}"),
+                    tag("a", with_mathematics(paper.title), href=f"#paper-{rows[paper.arxiv_id]}"),
                     tag("span", f" {short_name(paper)}", class_="soft"),
                 )
                 for paper in of_theme(report, place)
@@ -170,7 +173,7 @@ def _references(report: Report) -> Iterator[Markup]:
         facts = filter(None, [byline(paper.authors), year(paper)])
         yield tag(
             "li",
-            tag("cite", one_line(paper.title).rstrip("."), lang=""),
+            tag("cite", with_mathematics(one_line(paper.title).rstrip(".")), lang=""),
             ". ",
             "".join(f"{fact.rstrip('.')}. " for fact in facts),
             arxiv_link(f"arXiv:{one_line(paper.arxiv_id)}", address(paper.arxiv_id)),

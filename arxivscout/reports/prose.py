@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from arxivscout.papers import one_line
 from arxivscout.reports.facts import MARKS
 from arxivscout.reports.markup import Markup, joined, tag
+from arxivscout.reports.mathematics import with_mathematics
 from arxivscout.reports.report import Sentence
 
 _STUCK = Markup("&#8288;")  # no line begins with a citation
@@ -30,7 +31,9 @@ def sentence(each: Sentence, numbers: Mapping[str, int]) -> Markup:
     cited = dict.fromkeys(numbers[paper] for paper in each.papers if paper in numbers)
     mark = MARKS[each.verdict]
     return joined(
-        tag("span", one_line(each.text), class_=f"sentence {each.verdict}" if mark else None),
+        tag(
+            "span", with_mathematics(each.text), class_=f"sentence {each.verdict}" if mark else None
+        ),
         joined(_STUCK, tag("sup", *map(citation, cited))) if cited else "",
         joined(" ", tag("strong", mark, class_=f"mark {each.verdict}")) if mark else "",
     )

@@ -16,6 +16,7 @@ from arxivscout.reports.facts import (
     year,
 )
 from arxivscout.reports.markup import Markup, joined, tag
+from arxivscout.reports.mathematics import with_mathematics
 from arxivscout.reports.prose import citation
 from arxivscout.reports.report import Report, ReportPaper
 from arxivscout.reports.shell import arxiv_link
@@ -67,7 +68,7 @@ def _paper(report: Report, paper: ReportPaper, cited: Mapping[str, int]) -> list
         citation(number) if number else _unsaid("–", "not cited"),
         joined(
             joined(key(theme, number is not None), " "),
-            tag("span", one_line(paper.title), lang=""),
+            tag("span", with_mathematics(paper.title), lang=""),
             withdrawn(paper),
         ),
         byline(paper.authors) or _unsaid("–", NOT_STATED),

@@ -23,7 +23,8 @@ class Finding:
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """A paper, how well it fits (0 to 1), the sub-questions it serves (best first), and why."""
+    """A paper, how well it fits (0 to 1), the sub-questions it serves (best first), and why it is
+    there: the search that it fits best, and how many of the others found it."""
 
     paper: Paper
     score: float
@@ -76,11 +77,23 @@ def _entry(
     top = max(served.values())
     several = (len(served) - 1) / max(len(asked) - 1, 1)
     questions = tuple(sorted(served, key=lambda q: (-served[q], asked[q])))
-    more = len(questions) - 1
-    why = (
-        questions[0] if not more else f"{questions[0]} (and {more} more search{'es' * (more > 1)})"
-    )
+    why = _why(questions, list(asked))
     return Evidence(paper, top + BONUS * several * (1.0 - top), questions, why)
+
+
+def _why(served: Sequence[str], asked: Sequence[str]) -> str:
+    """The search that the paper fits best, and how many found it."""
+    if len(asked) == 1:
+        return asked[0]
+    count = f"{len(served)} of" if len(served) < len(asked) else "all"
+    return f"{_apart(served[0], asked)} · found by {count} {len(asked)} searches"
+
+
+def _apart(question: str, asked: Sequence[str]) -> str:
+    """What sets a sub-question apart: of several about one subject each has a part of its own."""
+    subject, colon, own = question.partition(": ")
+    alike = [other for other in asked if other.startswith(subject + colon)]
+    return own if colon and len(alike) > 1 else question
 
 
 def _canonical(paper: Paper) -> Paper:

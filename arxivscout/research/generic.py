@@ -10,7 +10,8 @@ from arxivscout.llm.terms import stem
 GENERIC = frozenset(
     map(
         stem,
-        """upper probe probes constrain constrains forward thin hybrid monitor ability able
+        """gev mev tev kev mpc kpc hz khz mhz ghz thz nm
+        upper probe probes constrain constrains forward thin hybrid monitor ability able
         absence accordingly account accuracy accurate achieve achieved across act actual
         actually adapt add addition additional additionally additive address adopt advance
         advanced advancement advancements advantage advent affect against agree agreement

@@ -19,6 +19,7 @@ from arxivscout.monitoring.page import statistics_page
 from arxivscout.papers import Paper
 from arxivscout.reports.html import to_html
 from arxivscout.reports.index import Entry, index_page
+from arxivscout.reports.report import Cost, Report
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
@@ -44,10 +45,18 @@ ENTRIES = [
         tokens=51_615,
         cost=0.0189,
         files=(("HTML", f"{number:03}/report.html"), ("Markdown", f"{number:03}/report.md")),
+        answer="Mesons of $10^{-8}$ s are teleported, as measurements of their CP property show.",
+        degraded=("arXiv can't be reached (no network?)",),
     )
     for number in range(1, 8)
 ] + [
     Entry(job_id="008", question=HOSTILE, state="failed", error=f"no model answers {HOSTILE}"),
+    Entry(
+        job_id="008b",
+        question="What is known of owls?",
+        state="done",
+        not_found="Not found in what is held.",
+    ),
     Entry(job_id="009", question="What is dark matter?", state="waiting"),
     Entry(job_id="010", question="What is dark energy?", state="cancelled"),
 ]
@@ -70,6 +79,18 @@ PAGES = {
             )
         )
     ),
+    "no answer": to_html(
+        Report(
+            job_id="n",
+            question="How to bake bread at high altitude?",
+            not_found="Not found in what is held.",
+            degraded=("arXiv can't be reached (no network?)",),
+            cost=Cost(model="extractive"),
+            extractive=True,
+            started_at=meson_report().started_at,
+        )
+    ),
+    "mathematics": to_html(saying(r"$\langle\sigma v\rangle \sim {10^{-31}}\,{\rm cm^{3}}$ Å")),
     "index": index_page("night", ENTRIES),
     "thread": thread_page(THREAD),
     "statistics": statistics_page(month(), HOSTILE),

@@ -28,8 +28,22 @@ def test_a_paper_of_two_searches_is_one_and_passes_one_that_fits_one_a_little_be
     assert [each.paper for each in found] == [OWLS, BATS]
     assert found[0].questions == ("owls", "winter")
     assert found[0].score == 0.6 + BONUS * 0.4
-    assert found[0].why == "owls (and 1 more search)"
-    assert found[1].why == "owls"
+    assert found[0].why == "owls · found by all 2 searches"
+    assert found[1].why == "owls · found by 1 of 2 searches"
+
+
+def test_why_a_paper_is_there_names_what_sets_its_best_search_apart() -> None:
+    found = merge(
+        [
+            Finding("How do owls sleep?", [hit(OWLS, 0.4)]),
+            Finding("owls sleep: methods", [hit(OWLS, 0.6), hit(BATS, 0.5)]),
+            Finding("owls sleep: results", [hit(OWLS, 0.5)]),
+        ]
+    )
+    assert [each.why for each in found] == [
+        "methods · found by all 3 searches",
+        "methods · found by 1 of 3 searches",
+    ]
 
 
 def test_versions_and_copies_of_one_title_are_one_paper() -> None:
