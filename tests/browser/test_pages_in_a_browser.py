@@ -90,7 +90,15 @@ PAGES = {
             started_at=meson_report().started_at,
         )
     ),
-    "mathematics": to_html(saying(r"$\langle\sigma v\rangle \sim {10^{-31}}\,{\rm cm^{3}}$ Å")),
+    "mathematics": to_html(
+        meson_report(
+            papers=(
+                SHI.model_copy(
+                    update={"title": r"On $\langle\sigma v\rangle \sim {10^{-31}}\,{\rm cm^{3}}$"}
+                ),
+            )
+        )
+    ),
     "index": index_page("night", ENTRIES),
     "thread": thread_page(THREAD),
     "statistics": statistics_page(month(), HOSTILE),
