@@ -6,8 +6,8 @@ letters here, mathematics as it is read aloud, so that each form finds every oth
 goes into word indexes and nowhere else: it is not meant to be shown, and embedders read the text as
 it is.
 
-Whoever changes what comes out raises `SEARCH_FORM`: the words of stored papers are then written
-anew (`memory/word_form.py`).
+Whoever changes what comes out raises `SEARCH_FORM`: the words of papers and passages held are then
+written anew (`memory/word_form.py`).
 """
 
 from __future__ import annotations

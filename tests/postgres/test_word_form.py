@@ -6,13 +6,16 @@ from contextlib import suppress
 
 from arxivscout.embedding import Embedder, EmbeddingIdentity
 from arxivscout.ingest import ingest_papers
+from arxivscout.ingest_fulltext import ingest_full_texts
 from arxivscout.memory import word_form
 from arxivscout.memory.document import write
 from arxivscout.memory.opening import is_ready, open_database
 from arxivscout.memory.postgres import Database
 from arxivscout.memory.retrieval import search_papers
 from arxivscout.papers import Paper
+from arxivscout.papers.fulltext import Block, FullText, Section
 from arxivscout.settings import Settings
+from arxivscout.sources.documents import Document
 
 PAPERS = [
     Paper(
@@ -23,8 +26,23 @@ PAPERS = [
     for n in range(1, 8)
 ]  # fmt: skip
 
+TEXT = Document(
+    arxiv_id="2401.00001",
+    source="text.jsonl",
+    paper=PAPERS[0],
+    text=FullText(
+        kind="records",
+        sections=(
+            Section((), (Block("Films of H$_2$O stay out."),)),
+            Section(("Growth", "Of WSe$_2$"), (Block("Vapour of SeO$_2$ flows for an hour."),)),
+        ),
+    ),
+)
+
 WORDS = "SELECT arxiv_id, content_tsv::text, authors_tsv::text FROM semantic_memory ORDER BY 1, 2"
+PASSAGE_WORDS = "SELECT position, content_tsv::text FROM passage_memory ORDER BY 1"
 OLD = """
+UPDATE passage_memory SET content_tsv = to_tsvector('english', content);
 UPDATE semantic_memory SET content_tsv = to_tsvector('english', content);
 UPDATE word_form SET form = 0, done_to = NULL;
 """
@@ -32,7 +50,7 @@ UPDATE word_form SET form = 0, done_to = NULL;
 
 def words(database: Database) -> list[tuple[str, ...]]:
     with database.shared() as conn:
-        return conn.execute(WORDS).fetchall()
+        return conn.execute(WORDS).fetchall() + conn.execute(PASSAGE_WORDS).fetchall()
 
 
 def found(database: Database, text: str) -> int:
@@ -45,6 +63,7 @@ def test_old_words_are_spelled_anew_when_the_database_is_opened(
     settings: Settings, database: Database, embedder: Embedder, identity: EmbeddingIdentity
 ) -> None:
     ingest_papers(database, embedder, PAPERS)
+    ingest_full_texts(database, embedder, [TEXT], ask=lambda _: ())
     with database.shared() as conn:
         write(conn, "A text of H$_2$O", embedder.embed_query("water"), {"title": "A text"})
     new = words(database)
@@ -60,6 +79,7 @@ def test_old_words_are_spelled_anew_when_the_database_is_opened(
 
 def test_it_goes_on_where_it_was_stopped(database: Database, embedder: Embedder) -> None:
     ingest_papers(database, embedder, PAPERS)
+    ingest_full_texts(database, embedder, [TEXT], ask=lambda _: ())
     new = words(database)
     with database.admin() as conn:
         conn.execute(OLD)
@@ -76,9 +96,11 @@ def test_it_goes_on_where_it_was_stopped(database: Database, embedder: Embedder)
             word_form.write_words_anew(conn, stop)
         # as if two had been done
         conn.execute(
-            "UPDATE word_form SET done_to = (SELECT langchain_id FROM semantic_memory"
+            "UPDATE word_form SET done_to = ("
+            " SELECT langchain_id FROM (SELECT langchain_id FROM semantic_memory"
+            "  UNION ALL SELECT langchain_id FROM passage_memory) AS either"
             " ORDER BY 1 OFFSET 1 LIMIT 1)"
         )
         word_form.write_words_anew(conn, lambda _: None)
     changed = [old != now for old, now in zip(words(database), new, strict=True)]
-    assert sum(changed) == 2  # those that it was told were done
+    assert sum(changed) == 2  # of papers and passages those that it was told were done
