@@ -77,6 +77,7 @@ def month() -> Statistics:
         degraded=[("the model gave no answer: composed from what was found", 3), (HOSTILE, 1)],
         feedback={"good": 7, "bad": 2},
         jobs=Jobs(5, 1, 0, 7, 42.0, 180.0, 90_000, 4_000, 0.31),
+        job_nodes=[Latency("research", 5, 31_000.0, 90_000.0), Latency("plan", 5, 900.0, 1_100.0)],
         kept_searches=31,
     )  # fmt: skip
 
@@ -97,5 +98,6 @@ def nothing() -> Statistics:
         degraded=[],
         feedback={"good": 0, "bad": 0},
         jobs=Jobs(),
+        job_nodes=[],
         kept_searches=0,
     )

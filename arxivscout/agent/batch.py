@@ -25,6 +25,7 @@ from arxivscout.agent.context import ScoutContext
 from arxivscout.agent.findings import Scouts
 from arxivscout.agent.recovery import described
 from arxivscout.agent.services import Services
+from arxivscout.agent.timing import timed
 from arxivscout.errors import ScoutError
 
 if TYPE_CHECKING:
@@ -43,15 +44,20 @@ def build_batch_graph(
     graph.set_node_defaults(error_handler=cast(Any, give_up))
 
     graph.add_node("begin", nodes.begin)
-    graph.add_node("plan", nodes.plan)
-    graph.add_node("research", nodes.research, input_schema=Research)
-    graph.add_node("merge", nodes.merge)
-    graph.add_node("outline", nodes.outline)
-    graph.add_node("quote", nodes.quote)
-    graph.add_node("write_section", nodes.write_section, input_schema=Writing)
-    graph.add_node("write_brief", nodes.write_brief)
-    graph.add_node("check", nodes.check)
-    graph.add_node("report", nodes.report)
+    graph.add_node("research", timed("research")(nodes.research), input_schema=Research)
+    graph.add_node(
+        "write_section", timed("write_section")(nodes.write_section), input_schema=Writing
+    )
+    for node in (
+        nodes.plan,
+        nodes.merge,
+        nodes.outline,
+        nodes.quote,
+        nodes.write_brief,
+        nodes.check,
+        nodes.report,
+    ):
+        graph.add_node(node.__name__, timed(node.__name__)(node))
 
     graph.add_edge(START, "begin")
     graph.add_edge("begin", "plan")

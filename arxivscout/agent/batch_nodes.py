@@ -78,7 +78,7 @@ class BatchNodes:
             "thread": context.thread or job_thread(job_id),
             "model": context.model or self._services.settings.model,
             "started_at": datetime.now(UTC).isoformat(),
-            **dict.fromkeys(("findings", "drafts", "usage", "degraded")),
+            **dict.fromkeys(("findings", "drafts", "usage", "timings_ms", "degraded")),
         }
 
     def plan(self, state: BatchState) -> dict[str, Any]:

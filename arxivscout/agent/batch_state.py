@@ -104,6 +104,7 @@ class BatchState(TypedDict, total=False):
     report: dict[str, Any]
     error: dict[str, Any] | None
     usage: Annotated[dict[str, Any], summed]
+    timings_ms: Annotated[dict[str, float], summed]  # of each node; side by side, added up
     degraded: Annotated[list[str], gathered]
 
 

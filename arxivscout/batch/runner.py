@@ -187,7 +187,7 @@ class Runner:
         except Exception as defect:  # noqa: BLE001 - a job that fails stops nothing else
             _log.exception("a job failed by a defect")
             error = f"A defect: {type(defect).__name__}: {defect}".partition("\n")[0]
-        spent = self._spent(spec, running.usage)
+        spent = self._spent(spec, running)
         if self._options.budget and running.usage.get("unreported_calls"):
             self._begin_no_more(
                 "the model does not tell what it takes, so that no budget can be kept"
@@ -258,12 +258,12 @@ class Runner:
             self._tell(JobStep(job.number, node, done, parts))
         raise AssertionError("a job ends with a report, or raises")
 
-    def _spent(self, spec: Job, usage: Mapping[str, Any]) -> Spent:
-        model = self._services.settings.model_named(spec.model or self._model)
+    def _spent(self, spec: Job, running: RunningJob) -> Spent:
+        model, usage = self._services.settings.model_named(spec.model or self._model), running.usage
         if model.model == "extractive":
-            return Spent(cost=0.0)
+            return Spent(cost=0.0, parts_ms=running.parts_ms)
         tokens = usage.get("input_tokens", 0), usage.get("output_tokens", 0)
-        return Spent(*tokens, cost=model.cost(usage))
+        return Spent(*tokens, cost=model.cost(usage), parts_ms=running.parts_ms)
 
     def _ended(
         self, job: ClaimedJob, name: str, status: str, begun: float, spent: Spent, error: str

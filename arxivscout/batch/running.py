@@ -42,6 +42,7 @@ class RunningJob:
             the same turns.
         """
         self.usage: dict[str, Any] = {}  # of the parts that are done
+        self.parts_ms: dict[str, float] = {}  # and what they took
         self._queue: queue.SimpleQueue[tuple[str, Any]] = queue.SimpleQueue()
 
         def work() -> None:
@@ -90,6 +91,7 @@ class RunningJob:
             if mode == "values":
                 state = chunk
                 self.usage = state.get("usage") or {}
+                self.parts_ms = state.get("timings_ms") or {}
             elif mode == "updates":
                 yield from chunk.items()
 

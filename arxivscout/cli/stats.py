@@ -60,6 +60,8 @@ def stats(
     with door(context).scout(user, quiet=as_json) as scout:
         from arxivscout.monitoring.reading import read_statistics
 
+        if span.thread_id is not None and not everybody:
+            scout.history.title_of(span.thread_id)  # tells where there is no such thread
         found = read_statistics(scout.database, None if everybody else scout.user, span)
     from arxivscout.cli import render
 
@@ -110,6 +112,9 @@ def _show(found: Statistics) -> None:
     else:
         _show_turns(found)
         _show_latency(found)
+    if found.job_nodes:
+        _heading("Nodes of jobs", "what works side by side added up")
+        _latencies(("node", "jobs"), found.job_nodes)
     _show_tools(found)
     _show_stores(found)
 
@@ -134,15 +139,14 @@ def _show_turns(found: Statistics) -> None:
 
 def _show_latency(found: Statistics) -> None:
     from arxivscout.cli import render
+    from arxivscout.reports.facts import counted
 
-    _heading("Latency", f"of the newest {found.measured:,} turns")
-    slowest = max((each.p95_ms for each in found.nodes), default=0.0)
+    _heading("Latency", f"of the newest {counted(found.measured, 'turn')}")
     turn = [found.turn] if found.turn else []
-    _latencies(("node", "turns"), [*turn, *found.nodes], slowest)
+    _latencies(("node", "turns"), [*turn, *found.nodes])
     if found.stores_read:
         _heading("Reads of stores", "all go out together")
-        slowest = max(each.p95_ms for each in found.stores_read)
-        _latencies(("store", "reads"), found.stores_read, slowest)
+        _latencies(("store", "reads"), found.stores_read)
     if found.segments:
         _heading("What the models read")
         render.table(
@@ -169,10 +173,11 @@ def _show_latency(found: Statistics) -> None:
             render.hanging(f"  {turns:>6,}  ", what)
 
 
-def _latencies(headers: tuple[str, str], rows: Sequence[Latency], slowest: float) -> None:
+def _latencies(headers: tuple[str, str], rows: Sequence[Latency]) -> None:
     from arxivscout.cli import render
     from arxivscout.monitoring.wording import milliseconds
 
+    slowest = max(each.p95_ms for each in rows)
     render.table(
         (*headers, "median", "p95", ""),
         [

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 from uuid import UUID, uuid4
 
@@ -67,7 +67,7 @@ RETURNING job_id
 
 _END = """
 UPDATE batch_job SET status = %(status)s::text, report = %(report)s::json, error = %(error)s::text,
-    ended_at = clock_timestamp(), lease_until = NULL,
+    ended_at = clock_timestamp(), lease_until = NULL, parts_ms = %(parts)s::jsonb,
     input_tokens = input_tokens + %(input)s, output_tokens = output_tokens + %(output)s,
     cost = CASE WHEN %(cost)s::float8 IS NULL THEN cost ELSE COALESCE(cost, 0) + %(cost)s END,
     attempts = attempts - CASE WHEN %(status)s = 'waiting' THEN 1 ELSE 0 END
@@ -93,11 +93,15 @@ RETURNING job_id
 
 @dataclass(frozen=True, slots=True)
 class Spent:
-    """What an attempt used up, as far as it is known; `cost` in the price list's currency."""
+    """What an attempt used up, as far as it is known; `cost` in the price list's currency.
+
+    `parts_ms`: what each node took.
+    """
 
     input_tokens: int = 0
     output_tokens: int = 0
     cost: float | None = None
+    parts_ms: Mapping[str, float] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -247,5 +251,6 @@ def _end(
         "input": spent.input_tokens,
         "output": spent.output_tokens,
         "cost": spent.cost,
+        "parts": json.dumps(dict(spent.parts_ms)),
     }
     return bool(database.batch(user, [(_END, bound), (_ENDED, bound)])[1])

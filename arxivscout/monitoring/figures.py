@@ -155,7 +155,8 @@ class Statistics:
     """All that is told of a time.
 
     `measured`: of so many turns, the newest, are the latencies of nodes and stores and the shares
-    of segments. `degraded`: what was not at hand, and in how many turns.
+    of segments. `degraded`: what was not at hand, and in how many turns. `job_nodes`: of a job's
+    nodes, those that work side by side added up.
     """
 
     span: Span
@@ -171,6 +172,7 @@ class Statistics:
     degraded: list[tuple[str, int]]
     feedback: dict[str, int]
     jobs: Jobs
+    job_nodes: list[Latency]
     kept_searches: int
     total: Counts = field(init=False)
 
@@ -197,6 +199,7 @@ class Statistics:
             "degraded": [{"what": what, "turns": turns} for what, turns in self.degraded],
             "feedback": self.feedback,
             "jobs": asdict(self.jobs),
+            "job_nodes": [asdict(each) for each in self.job_nodes],
             "kept_searches": self.kept_searches,
         }
 

@@ -15,11 +15,9 @@ from datetime import UTC, datetime
 from types import TracebackType
 
 from arxivscout.papers import clean_text, one_line
-from arxivscout.redaction import redacted
+from arxivscout.redaction import hidden, redacted
 
 OURS = "arxivscout"
-HIDDEN = "***"
-LEAST_SECRET = 4  # shorter ones would blank out half of every line
 _LONGEST = 300  # characters of a value, below debug
 _STANDARD = frozenset(vars(logging.makeLogRecord({}))) | {"message", "asctime", "taskName"}
 _PLAIN = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-.:/+%@,*")
@@ -34,7 +32,7 @@ class LogFormat(logging.Formatter):
         whole: show texts and tracebacks as they are, for who looks for a mistake.
         """
         super().__init__()
-        self._secrets = sorted((s for s in secrets if len(s) >= LEAST_SECRET), key=len)[::-1]
+        self._secrets = tuple(secrets)
         self._whole = whole
 
     def format(self, record: logging.LogRecord) -> str:
@@ -72,14 +70,6 @@ class LogFormat(logging.Formatter):
 
     def _without_secrets(self, text: str) -> str:
         return redacted(hidden(text, self._secrets))
-
-
-def hidden(text: str, secrets: Iterable[str]) -> str:
-    """`text` with stars in the place of each of these secrets."""
-    for secret in secrets:
-        if len(secret) >= LEAST_SECRET:
-            text = text.replace(secret, HIDDEN)
-    return text
 
 
 def _place(trace: TracebackType | None) -> str:

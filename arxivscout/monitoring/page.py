@@ -48,9 +48,11 @@ def _parts(found: Statistics) -> Iterator[Part]:
         yield "turns", "Turns", tag("dl", *rows, class_="compared")
         yield "answers", "Answers by day", _answers(found)
         turn = [found.turn] if found.turn else []
-        yield "latency", "Latency", _latencies("Node", [*turn, *found.nodes], found)
-        yield "reads", "Reads of stores", _latencies("Store", found.stores_read, found)
+        newest = f"of the newest {counted(found.measured, 'turn')}"
+        yield "latency", "Latency", _latencies("Node", [*turn, *found.nodes], newest)
+        yield "reads", "Reads of stores", _latencies("Store", found.stores_read, newest)
         yield "segments", "What the models read", _segments(found)
+    yield "jobs", "Jobs", _latencies("Node", found.job_nodes, "what works side by side added up")
     yield "tools", "Tools", _tools(found)
     yield "stores", "Stores", _stores(found)
     if found.slowest:
@@ -77,10 +79,10 @@ def _answers(found: Statistics) -> Markup:
     return tag("figure", drawn, tag("figcaption", keys, tag("p", words)))
 
 
-def _latencies(of: str, rows: Sequence[Latency], found: Statistics) -> Markup:
-    slowest = max((each.p95_ms for each in rows if each.name != "turn"), default=0.0) or 1.0
+def _latencies(of: str, rows: Sequence[Latency], whose: str) -> Markup:
+    slowest = max((each.p95_ms for each in rows), default=0.0) or 1.0
     return _table(
-        f"Filled the median, hollow up to p95; of the newest {counted(found.measured, 'turn')}",
+        f"Filled the median, hollow up to p95; {whose}",
         (of, "Median", "p95", "Times", ""),
         [
             (

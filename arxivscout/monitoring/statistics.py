@@ -122,6 +122,15 @@ FROM batch_job
 WHERE ended_at >= %(since)s AND ended_at < %(until)s AND %(thread)s::text IS NULL
 """
 
+_JOB_PARTS = f"""
+SELECT key, count(*), percentile_cont(ARRAY[.5, .95]) WITHIN GROUP (ORDER BY value::float8)
+FROM (SELECT parts_ms FROM batch_job
+      WHERE status = 'done' AND ended_at >= %(since)s AND ended_at < %(until)s
+        AND %(thread)s::text IS NULL
+      ORDER BY ended_at DESC LIMIT {NEWEST}) AS newest, jsonb_each_text(parts_ms)
+GROUP BY key ORDER BY 3 DESC
+"""  # noqa: S608
+
 _KEPT_SEARCHES = "SELECT count(*) FROM search_cache"
 
 # Stores by the name that the README gives them, with the column that says when a row came.
@@ -164,12 +173,12 @@ def statistics(read: Read, span: Span) -> Statistics:
     turns, parts, rest = read(
         [
             _bound(span, _DAYS, _TURN, _TOOLS, _KEPT_SEARCHES),
-            _bound(span, _PARTS, _SEGMENTS, _SLOWEST, _REASONS, _FEEDBACK, _JOBS),
+            _bound(span, _PARTS, _SEGMENTS, _SLOWEST, _REASONS, _FEEDBACK, _JOBS, _JOB_PARTS),
             _bound(span, *_SIZES),
         ]
     )
     days, turn, tools, kept = turns
-    times, segments, slowest, reasons, feedback, jobs = parts
+    times, segments, slowest, reasons, feedback, jobs, job_parts = parts
     latencies = [_latency(row) for row in times]
     return Statistics(
         span=span,
@@ -192,6 +201,7 @@ def statistics(read: Read, span: Span) -> Statistics:
         degraded=[(reason, turns) for reason, turns in reasons],
         feedback={"good": 0, "bad": 0, **dict(feedback)},
         jobs=_jobs(jobs[0]),
+        job_nodes=[_latency(row) for row in job_parts],
         kept_searches=kept[0][0],
     )
 

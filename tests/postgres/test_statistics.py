@@ -84,10 +84,17 @@ def test_tools_stores_and_jobs_are_counted_in_their_time(database: Database):
     INSERT INTO batch_job (batch_id, number, key, job, status, attempts, started_at, ended_at, cost)
     SELECT batch_id, 1, 'k', '{}', 'failed', 2, now(), now(), 0.25 FROM batch
     """
+    done = """
+    INSERT INTO batch_job
+        (batch_id, number, key, job, status, report, started_at, ended_at, parts_ms)
+    SELECT batch_id, n, n, '{}', 'done', '{}', %(at)s, %(at)s, '{"plan": 20, "research": 4000}'
+    FROM batch, generate_series(2, 3) AS n
+    """
     database.batch(
         "tester",
-        [*((log, row) for row in rows), ("INSERT INTO batch (name) VALUES ('b')", {}), (job, {})],
-    )
+        [*((log, row) for row in rows), ("INSERT INTO batch (name) VALUES ('b')", {}), (job, {}),
+         (done, {"at": NOW})],
+    )  # fmt: skip
     found = read_statistics(database, "tester", SPAN)
     (tool,) = found.tools
     assert (tool.calls, tool.failures, tool.timeouts, tool.median_ms) == (3, 1, 1, 30.0)
@@ -95,6 +102,8 @@ def test_tools_stores_and_jobs_are_counted_in_their_time(database: Database):
     assert (store.rows, store.added, sum(store.growth), store.growth[-1]) == (4, 3, 3, 3)
     assert store.bytes > 0
     assert (found.jobs.failed, found.jobs.attempts, found.jobs.cost) == (1, 2, 0.25)
+    nodes = [(each.name, each.count, each.median_ms) for each in found.job_nodes]
+    assert nodes == [("research", 2, 4_000.0), ("plan", 2, 20.0)]
 
 
 def test_figures_are_of_their_person_and_of_all_for_the_owner_only(

@@ -6,6 +6,7 @@ import json
 import threading
 import time
 from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 from uuid import UUID
@@ -20,6 +21,8 @@ from arxivscout.batch.job import Job
 from arxivscout.batch.options import Budget, Options
 from arxivscout.batch.runner import Runner
 from arxivscout.errors import ConfigurationError, UsageError
+from arxivscout.monitoring.figures import Span
+from arxivscout.monitoring.reading import read_statistics
 
 Make = Callable[..., tuple[Scout, ScriptedModel]]
 QUESTIONS = ("quantum teleportation of mesons", "dark matter", "sparse attention", "entanglement")
@@ -82,6 +85,14 @@ def test_every_job_has_its_files_its_line_and_its_place_in_the_index(
     assert began == [1, 2, 3, 4]
     steps = [event for event in batch.events if isinstance(event, JobStep) and event.number == 1]
     assert all(0 < step.done < step.parts for step in steps)
+    now = datetime.now(UTC)
+    span = Span(now - timedelta(hours=1), now + timedelta(hours=1))
+    nodes = {
+        each.name: each for each in read_statistics(scout.database, scout.user, span).job_nodes
+    }
+    assert nodes.keys() == {"plan", "research", "merge", "outline", "quote", "check", "report"}
+    assert {each.count for each in nodes.values()} == {4}
+    assert nodes["research"].median_ms > 0
 
 
 def test_what_is_done_is_not_done_again_and_what_is_missing_is_written(
