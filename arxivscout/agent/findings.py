@@ -11,6 +11,7 @@ from uuid import UUID
 from arxivscout.agent.checkpoints import ScoutSaver, set_up_checkpoints
 from arxivscout.agent.context import ScoutContext
 from arxivscout.agent.graph import build_graph
+from arxivscout.agent.held_threads import HeldThread
 from arxivscout.agent.run import run_turn
 from arxivscout.agent.services import Services
 from arxivscout.agent.stopping import apart
@@ -77,8 +78,7 @@ def answered(
             turn_id=turn_id,
             question=question,
             model=model,
-            running=[],
-            picked=[],
+            held=HeldThread(),
             resume=False,
             bounds={name: job.get(name) for name in BOUNDS},
         ):

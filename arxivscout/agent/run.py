@@ -23,6 +23,7 @@ from arxivscout.agent.events import (
     ToolEnded,
     ToolStarted,
 )
+from arxivscout.agent.held_threads import HeldThread
 from arxivscout.agent.identity import checkpoint_thread
 from arxivscout.agent.persist import persist_turn
 from arxivscout.agent.recovery import error_of
@@ -45,8 +46,7 @@ def run_turn(
     turn_id: UUID,
     question: str,
     model: str | None,
-    running: list[Any],
-    picked: list[str],
+    held: HeldThread,
     resume: bool,
     decide: Callable[[Choice], str] | None = None,
     bounds: Mapping[str, str | None] | None = None,
@@ -57,8 +57,7 @@ def run_turn(
     status `interrupted` by the same function that the graph's last node calls.
 
     Args:
-        running: the thread's messages in this process; replaced by what they are after the turn.
-        picked: the thread's tools in this process; likewise.
+        held: what this process holds of the thread; replaced by what that is after the turn.
         resume: go on from a checkpoint that the turn left behind, if there is one.
         decide: asks the person to choose, and gives the option taken; None if nobody is there.
         bounds: fields of the context that say which papers may be recalled and found.
@@ -80,8 +79,8 @@ def run_turn(
         user=user, thread=thread_id, model=model, ask=decide is not None, **(bounds or {})
     )
     start: Any = {
-        "messages": [*running, HumanMessage(clean_text(question), id=str(turn_id))],
-        "picked_tools": list(picked),
+        "messages": [*held.messages, HumanMessage(clean_text(question), id=str(turn_id))],
+        "picked_tools": list(held.tools),
     }
     state: dict[str, Any] = {}
     if resume and (left := _left_behind(services, graph, config, turn_id)):
@@ -124,8 +123,8 @@ def run_turn(
         graph.checkpointer.clear(checkpoint)
     if state.get("error"):
         raise error_of(state["error"])
-    running[:] = state["messages"][-KEPT_MESSAGES:]
-    picked[:] = state["picked_tools"]
+    held.messages = state["messages"][-KEPT_MESSAGES:]
+    held.tools = list(state["picked_tools"])
     yield Answered(_answer(state))
 
 

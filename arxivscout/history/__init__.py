@@ -8,9 +8,8 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from uuid import UUID
 
 from arxivscout.errors import UsageError
-from arxivscout.history import judging
+from arxivscout.history import judging, naming
 from arxivscout.history.exporting import FORMATS, Format, export_thread
-from arxivscout.history.naming import checked_name, turn_id_of, unknown_thread
 from arxivscout.memory import context_log, conversation, exchanges, threads
 from arxivscout.memory.context_log import TurnContext, Use
 from arxivscout.memory.exchanges import Exchange, LastTurn, ThreadUsage
@@ -18,15 +17,14 @@ from arxivscout.memory.lease import alone
 from arxivscout.memory.threads import ThreadSummary, check_thread
 from arxivscout.memory.titles import name_of
 from arxivscout.memory.undo import Undone, undo_turn
-from arxivscout.papers import one_line
 
 if TYPE_CHECKING:
+    from arxivscout.agent.held_threads import HeldThreads
     from arxivscout.agent.services import Services
     from arxivscout.memory.conversation import ThreadEvent
     from arxivscout.memory.postgres import Connection
 
 Result = TypeVar("Result")
-MOST_TITLE = 200
 
 
 class History:
@@ -37,21 +35,18 @@ class History:
         services: Services,
         user: str,
         *,
-        running: dict[str, list[Any]],
-        picked: dict[str, list[str]],
+        held: HeldThreads,
         store_waiting: Callable[[], object],
     ) -> None:
         """Args:
-        running: messages of each thread in this process, which forget what is taken back.
-        picked: tools of each thread in this process.
+        held: what this process holds of the threads, which goes with what is taken back.
         store_waiting: stores the turns that wait on disk, which may be of the thread at hand.
         """
         self._database = services.database
         self._leases = services.leases
         self._embedder = services.embedder
         self._user = user
-        self._running = running
-        self._picked = picked
+        self._held = held
         self._store_waiting = store_waiting
 
     # reading
@@ -111,8 +106,7 @@ class History:
         if format not in FORMATS:
             raise UsageError(f"No format is called {format!r}.", f"There are {', '.join(FORMATS)}.")
         with self._reading(thread_id) as conn:
-            if not threads.is_there(conn, thread_id):
-                raise unknown_thread(thread_id)
+            naming.check_there(conn, thread_id)
             return export_thread(conn, thread_id, format)
 
     # names
@@ -136,8 +130,7 @@ class History:
             NotFound: there is no such thread.
         """
         with self._reading(thread_id) as conn:
-            if not threads.is_there(conn, thread_id):
-                raise unknown_thread(thread_id)
+            naming.check_there(conn, thread_id)
             return threads.title(conn, thread_id)
 
     def title(self, thread_id: str, text: str | None) -> str:
@@ -150,12 +143,9 @@ class History:
             UsageError: the title is empty or over 200 characters.
             NotFound: there is no such thread.
         """
-        title = None if text is None else one_line(text)
-        if title is not None and not 1 <= len(title) <= MOST_TITLE:
-            raise UsageError(f"A title has 1 to {MOST_TITLE} characters.")
+        title = None if text is None else naming.checked_title(text)
         with self._reading(thread_id) as conn:
-            if not threads.is_there(conn, thread_id):
-                raise unknown_thread(thread_id)
+            naming.check_there(conn, thread_id)
             threads.set_title(conn, thread_id, title)
             return threads.title(conn, thread_id)
 
@@ -167,20 +157,18 @@ class History:
             NotFound: there is no such thread.
             ThreadBusy: a turn is at work in it.
         """
-        new = checked_name(new)
+        new = naming.checked_name(new)
         if new == thread_id:
             return
         self._store_waiting()
 
         def work(conn: Connection) -> None:
-            self._check_names(conn, thread_id, new)
+            naming.check_free(conn, thread_id, new)
             threads.rename(conn, thread_id, new)
 
         self._alone([thread_id, new], work)
         self._sweep_checkpoints()
-        for kept in (self._running, self._picked):
-            if thread_id in kept:
-                kept[new] = kept.pop(thread_id)
+        self._held.rename(thread_id, new)
 
     def fork(
         self, thread_id: str, new: str | None = None, upto_turn: UUID | str | None = None
@@ -198,8 +186,8 @@ class History:
         """
         check_thread(thread_id)
         self._store_waiting()
-        given = None if new is None else checked_name(new)
-        upto = None if upto_turn is None else turn_id_of(upto_turn)
+        given = None if new is None else naming.checked_name(new)
+        upto = None if upto_turn is None else naming.turn_id_of(upto_turn)
         while True:
             with self._transaction() as conn:
                 name = given or threads.free_name(conn, thread_id)
@@ -207,7 +195,7 @@ class History:
             def work(conn: Connection, name: str = name) -> bool:
                 if given is None and threads.is_there(conn, name):
                     return False  # somebody was faster
-                self._check_names(conn, thread_id, name)
+                naming.check_free(conn, thread_id, name)
                 if upto is not None and not threads.is_turn_of(conn, thread_id, upto):
                     raise UsageError(f"No turn {upto} belongs to the thread {thread_id!r}.")
                 threads.fork(conn, thread_id, name, upto)
@@ -225,8 +213,7 @@ class History:
         self._store_waiting()
 
         deleted = self._alone([thread_id], lambda conn: threads.delete(conn, thread_id))
-        for kept in (self._running, self._picked):
-            kept.pop(thread_id, None)
+        self._held.forget(thread_id)
         self._sweep_checkpoints()
         return deleted
 
@@ -248,11 +235,11 @@ class History:
         def work(conn: Connection) -> tuple[LastTurn, Undone]:
             last = exchanges.last_turn(conn, thread_id)
             if last is None:
-                raise unknown_thread(thread_id)
+                raise naming.unknown_thread(thread_id)
             return last, undo_turn(conn, last, self._embedder.embed_documents)
 
         last, undone = self._alone([thread_id], work)
-        self._forget_running(thread_id, str(last.turn_id))
+        self._held.forget_turn(thread_id, str(last.turn_id))
         self._sweep_checkpoints()
         return undone
 
@@ -299,21 +286,6 @@ class History:
     def _alone(self, thread_ids: list[str], work: Callable[[Connection], Result]) -> Result:
         names = [check_thread(each) for each in thread_ids]
         return alone(self._database, self._leases, self._user, names, work)
-
-    def _check_names(self, conn: Connection, thread_id: str, new: str) -> None:
-        if not threads.is_there(conn, thread_id):
-            raise unknown_thread(thread_id)
-        if threads.is_there(conn, new):
-            raise UsageError(f"A thread is called {new!r} already.", "Take another name.")
-
-    def _forget_running(self, thread_id: str, turn_id: str) -> None:
-        """Drop the turn's messages from what this process would answer from without a database."""
-        running = self._running.get(thread_id, [])
-        begins = [at for at, each in enumerate(running) if each.type == "human"]
-        for number, at in enumerate(begins):
-            if running[at].id == turn_id:
-                del running[at : begins[number + 1] if number + 1 < len(begins) else len(running)]
-                return
 
     def _sweep_checkpoints(self) -> None:
         from arxivscout.agent.checkpoints import sweep_checkpoints

@@ -8,6 +8,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 from uuid import UUID, uuid4
 
+from arxivscout.agent.held_threads import HeldThreads
 from arxivscout.errors import DatabaseError, DatabaseUnavailable, ScoutError, UsageError
 from arxivscout.scout.person import Notice, Person, quiet
 
@@ -26,8 +27,7 @@ class Asking(Person):
 
     def __init__(self, services: Services, user: str) -> None:
         super().__init__(services, user)
-        self._running: dict[str, list[Any]] = {}  # messages of each thread, for a lost database
-        self._picked: dict[str, list[str]] = {}
+        self._held = HeldThreads()
         self._graph: Any = None
         self._compiling = threading.Lock()
 
@@ -39,8 +39,7 @@ class Asking(Person):
         return History(
             self._services,
             self.user,
-            running=self._running,
-            picked=self._picked,
+            held=self._held,
             store_waiting=lambda: self.store_waiting(quiet),
         )
 
@@ -142,8 +141,7 @@ class Asking(Person):
             turn_id=UUID(turn_id),
             question=question,
             model=model,
-            running=self._running.setdefault(thread_id, []),
-            picked=self._picked.setdefault(thread_id, []),
+            held=self._held.of(thread_id),
             resume=resume,
             decide=decide,
         )

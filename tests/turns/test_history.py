@@ -68,7 +68,7 @@ def test_a_renamed_thread_goes_on_and_is_taken_back_under_its_new_name(scripted:
     assert [each.thread_id for each in scout.history.threads()] == ["new"]
     assert [item.thread_id for item in scout.memories("finding")] == ["new"]
     assert scout.history.events("old") == []
-    assert "old" not in scout._running
+    assert scout._held.of("old").messages == []
     scout.ask("and now?", thread_id="new")
     assert "42" in str(model.read[-1])
     assert scout.history.undo("new").question == "and now?"

@@ -81,7 +81,7 @@ def test_ctrl_c_leaves_no_call_unanswered_and_no_lease(scripted: Make, during: s
             update={"name": "slow", "function": slow}
         )
         scout._services.tools = {**scout._services.tools, "slow": tool}
-        scout._picked["default"] = ["slow"]
+        scout._held.of("default").tools = ["slow"]
         model.script[0].tool_calls[0]["args"] = {"query": "x"}
     with pytest.raises(KeyboardInterrupt):
         list(scout.stream(QUESTION))

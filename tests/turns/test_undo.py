@@ -209,7 +209,7 @@ def test_the_running_messages_forget_the_turn(scripted: Make) -> None:
     for question in ("first?", "second?", "third?"):
         scout.ask(question)
     scout.history.undo("default")
-    assert [each.text.strip() for each in scout._running["default"]] == [
+    assert [each.text.strip() for each in scout._held.of("default").messages] == [
         "first?",
         "One.",
         "second?",
@@ -217,7 +217,7 @@ def test_the_running_messages_forget_the_turn(scripted: Make) -> None:
     ]
     scout.history.undo("default")
     scout.history.undo("default")
-    assert scout._running["default"] == []
+    assert scout._held.of("default").messages == []
 
 
 def test_another_process_does_not_see_it_either(scripted: Make) -> None:
