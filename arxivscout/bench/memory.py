@@ -19,7 +19,7 @@ from arxivscout.bench.conversations import Asked, Conversation
 from arxivscout.context.budget import count_tokens
 from arxivscout.context.working_memory import MESSAGE_TOKENS
 from arxivscout.memory.graph import enrich
-from arxivscout.memory.recall_stores import SETTINGS_OF_OWN
+from arxivscout.memory.recall_stores import PLANNED_ONCE
 
 if TYPE_CHECKING:
     from arxivscout.bench.context import Way
@@ -118,7 +118,7 @@ class Remembered(Replayed):
         def way(asked: Asked) -> tuple[str, Sequence[str]]:
             reached = self.database.batch(
                 conversation.user,
-                [(SETTINGS_OF_OWN, {}), enrich.statement(asked.text, limit=REACHED)],
+                [(PLANNED_ONCE, {}), enrich.statement(asked.text, limit=REACHED)],
             )[-1]
             found = [held[str(row[0])] for row in reached if str(row[0]) in held]
             lines: list[str] = []

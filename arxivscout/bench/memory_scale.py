@@ -16,7 +16,7 @@ from arxivscout.bench import graph
 from arxivscout.memory import categories, vector_columns
 from arxivscout.memory.hybrid.statement import own_parameters, own_statement
 from arxivscout.memory.opening import open_database
-from arxivscout.memory.recall_stores import SETTINGS_OF_OWN
+from arxivscout.memory.recall_stores import PLANNED_ONCE
 from arxivscout.memory.vector_memory import vector_text
 
 if TYPE_CHECKING:
@@ -88,7 +88,7 @@ def measure(
         for question, vector in zip(questions, embedder.embed_array(questions), strict=True):
             bound = own_parameters(question, vector_text(vector.tolist()) or "")
             begun = time.perf_counter()
-            rows = database.batch(graph.USER, [(SETTINGS_OF_OWN, {}), (statement, bound)])[-1]
+            rows = database.batch(graph.USER, [(PLANNED_ONCE, {}), (statement, bound)])[-1]
             took.append((time.perf_counter() - begun) * 1000)
             found.append(len(rows))
     finally:

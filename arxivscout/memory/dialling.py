@@ -15,6 +15,8 @@ from arxivscout.memory.embedded import EmbeddedServer
 SILENT_SECONDS = 1.0
 # How long a server may be starting up before that counts as down.
 STARTING_SECONDS = 15.0
+# A statement that comes a second time comes at every turn.
+PREPARED_AFTER = 1
 
 
 class Dialling:
@@ -52,7 +54,7 @@ class Dialling:
         revived = self._server is None
         while True:
             try:
-                return psycopg.connect(url, autocommit=True)
+                return psycopg.connect(url, autocommit=True, prepare_threshold=PREPARED_AFTER)
             except psycopg.OperationalError as error:
                 if not revived and self._server is not None:
                     self._server.ensure_up()

@@ -14,25 +14,28 @@ from uuid import UUID
 from psycopg import Connection
 
 from arxivscout.memory import vector_search
-from arxivscout.memory.nearest import nearest
+from arxivscout.memory.hybrid.distilled import bearing
 from arxivscout.memory.vector_memory import Vector, VectorTable
 from arxivscout.reflection.drafts import Known
 
 COLUMNS = "id text at kind reason cases_for cases_against score"
-NEAR = 0.75  # cosine distance within which a lesson bears on a question
 _LIVE = "valid_to IS NULL AND archived_at IS NULL"
 
-# What is general always counts, however many other lessons are nearer to the question.
-RECALL = f"""
-{nearest("lesson_memory", f"NOT general AND {_LIVE}", 8)}
+
+def _recall(*, by_words: bool) -> str:
+    # What is general always counts, however many other lessons are nearer to the question.
+    return f"""
+{bearing("lesson_memory", f"NOT general AND {_LIVE}", 8, by_words=by_words)}
 (SELECT langchain_id, content, updated_at, kind, reason, cases_for, cases_against, 1.0
  FROM lesson_memory WHERE user_id = scout_user() AND general AND {_LIVE}
  ORDER BY kind <> 'preference', cases_for - cases_against DESC, updated_at DESC LIMIT 12)
 UNION ALL
-(SELECT langchain_id, content, updated_at, kind, reason, cases_for, cases_against, 1 - distance
- FROM nearest JOIN lesson_memory USING (langchain_id)
- WHERE distance < {NEAR} ORDER BY distance)
+(SELECT langchain_id, content, updated_at, kind, reason, cases_for, cases_against, score
+ FROM bearing JOIN lesson_memory USING (langchain_id) ORDER BY score DESC)
 """  # noqa: S608
+
+
+RECALL, RECALL_BY_MEANING = _recall(by_words=True), _recall(by_words=False)
 
 _KNOWN = """
 SELECT langchain_id, kind, concept, content, embedding::real[],

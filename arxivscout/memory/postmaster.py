@@ -26,7 +26,6 @@ SETTINGS = {
     "port": "5432",
     "unix_socket_permissions": "0700",
     "max_connections": "100",
-    "shared_buffers": "128MB",
     "maintenance_work_mem": "256MB",
     "max_wal_size": "512MB",
     "min_wal_size": "32MB",
@@ -43,6 +42,10 @@ SETTINGS = {
     "log_checkpoints": "off",
     "log_autovacuum_min_duration": "-1",
 }
+# Indexes of vectors are read at every turn, each time from other places: what the server holds of
+# them itself costs a third less. It takes the memory as it reads.
+BUFFERS_SHARE = 32  # of the machine's memory, a part in so many
+LEAST_BUFFERS, MOST_BUFFERS = 128 << 20, 512 << 20
 LOG_BYTES = 1_000_000
 START_SECONDS = 60.0
 SOCKET_SECONDS = 5.0  # a main process makes its socket within its first moments
@@ -70,6 +73,7 @@ def start(
     log_size = cluster.log.stat().st_size
     settings = {
         **SETTINGS,
+        "shared_buffers": f"{_buffers(psutil.virtual_memory().total) >> 20}MB",
         "unix_socket_directories": '"' + str(sockets).replace('"', '""') + '"',
         "cluster_name": cluster.identity,
         **(extra or {}),
@@ -82,6 +86,10 @@ def start(
     script = 'log=$1; shift; "$@" </dev/null >>"$log" 2>&1 &'
     run(["/bin/sh", "-c", script, "sh", cluster.log, *command], cluster)
     _wait(cluster, probe, notice, log_size)
+
+
+def _buffers(memory: int) -> int:
+    return min(max(memory // BUFFERS_SHARE, LEAST_BUFFERS), MOST_BUFFERS)
 
 
 def wait(cluster: Cluster, probe: Callable[[], None], notice: Callable[[str], None]) -> bool:

@@ -27,8 +27,8 @@ from arxivscout.memory.postgres import Database, Rows
 from arxivscout.memory.read_clock import clocked, read_times
 from arxivscout.memory.recall_stores import (
     KNOWLEDGE_K,
+    PLANNED_ONCE,
     SETTINGS,
-    SETTINGS_OF_OWN,
     Asked,
     Store,
     other_stores,
@@ -110,10 +110,10 @@ def recall(
         half_lives,
     )
     groups = (
-        (SETTINGS, said_stores(asked)),
+        (PLANNED_ONCE, said_stores(asked)),
         (SETTINGS, paper_stores(asked)),
-        (SETTINGS_OF_OWN, own_memories(asked)),
-        (SETTINGS, other_stores(asked)),
+        (PLANNED_ONCE, own_memories(asked)),
+        (PLANNED_ONCE, other_stores(asked)),
     )
     stores = [*chain(*(group for _, group in groups))]
     found = Recall()

@@ -15,7 +15,9 @@ from uuid import UUID
 
 from arxivscout.memory import lesson
 from arxivscout.memory.fading import DEFAULT, HalfLives
+from arxivscout.memory.graph import enrich
 from arxivscout.memory.hybrid import preferences, statement
+from arxivscout.memory.hybrid.distilled import bearing
 from arxivscout.memory.message_recall import (
     BY_MEANING,
     MESSAGE_COLUMNS,
@@ -41,10 +43,11 @@ SELECT set_config('hnsw.iterative_scan', 'strict_order', true),
        set_config('enable_sort', 'off', true)
 """
 
-# The plan of the person's own memories takes as long to make as to run, and is the same whoever
-# asks: it is made once a session. What depends on how many rows there are, the indexes of vectors,
-# is planned anew inside `nearest_filed`.
-SETTINGS_OF_OWN = f"{SETTINGS.rstrip()}, set_config('plan_cache_mode', 'force_generic_plan', true)"
+# What is the same statement whoever asks takes about as long to plan as to run: it is planned once
+# a session. Whether the index of vectors is asked depends on how many rows a person has, and is
+# decided as it runs (`nearest.py`, and `nearest_said` in the database); where it is, any plan uses
+# it, since nothing else goes without a sort.
+PLANNED_ONCE = f"{SETTINGS.rstrip()}, set_config('plan_cache_mode', 'force_generic_plan', true)"
 
 _OWN = statement.own_statement()
 
@@ -107,17 +110,29 @@ ORDER BY distance + CASE outcome WHEN 'success' THEN 0 WHEN 'unknown' THEN .05 E
 _OTHER_SUMMARIES = """thread_id IS DISTINCT FROM %(thread)s::text AND archived_at IS NULL
     AND langchain_metadata ->> 'memory_ids' IS NULL"""
 
-# Those of this thread always count, then others that bear on the question.
-_SUMMARIES = f"""
-{nearest("summary_memory", _OTHER_SUMMARIES, 3, counted="true")}
+
+def _summaries(*, by_words: bool) -> str:
+    others = bearing(
+        "summary_memory",
+        _OTHER_SUMMARIES,
+        3,
+        least_meaning=0.3,
+        counted="true",
+        by_words=by_words,
+    )
+    # Those of this thread always count, then others that bear on the question.
+    return f"""
+{others}
 (SELECT langchain_id, content, updated_at, thread_id, 1.0 FROM summary_memory
  WHERE user_id = scout_user() AND thread_id = %(thread)s::text AND summary_id IS NULL
  ORDER BY created_at DESC LIMIT 6)
 UNION ALL
-(SELECT langchain_id, content, updated_at, thread_id, 1 - distance
- FROM nearest JOIN summary_memory USING (langchain_id)
- WHERE distance < 0.7 ORDER BY distance)
+(SELECT langchain_id, content, updated_at, thread_id, score
+ FROM bearing JOIN summary_memory USING (langchain_id) ORDER BY score DESC)
 """  # noqa: S608
+
+
+_SUMMARIES, _SUMMARIES_BY_MEANING = _summaries(by_words=True), _summaries(by_words=False)
 
 _EARLIER = message_statement(
     nearest(
@@ -180,12 +195,13 @@ class Asked:
             "vector": self.vector,
             "thread": self.thread_id,
             "turn": self.turn_id,
+            "question": self.question[: enrich.MOST_READ],
             "tools": TOOLS_K,
         }
 
 
 def own_memories(asked: Asked) -> list[Store]:
-    """What was learned from the person, to be read with `SETTINGS_OF_OWN`."""
+    """What was learned from the person, to be read with `PLANNED_ONCE`."""
     own = statement.own_parameters(
         asked.question, asked.vector, half=asked.half_lives, thread=asked.thread_id
     )
@@ -199,9 +215,14 @@ def other_stores(asked: Asked) -> list[Store]:
         Store("preferences", (preferences.KEPT, bound), preferences.COLUMNS),
         Store("corrections", (_CORRECTIONS, bound), "id text at thread_id reason score"),
         Store("looked_at", (_LOOKED_AT, bound), "id arxiv_id title at thread_id question score"),
-        Store("lessons", (lesson.RECALL, bound), lesson.COLUMNS),
+        Store("lessons", (lesson.RECALL, bound), lesson.COLUMNS, (lesson.RECALL_BY_MEANING, bound)),
         Store("workflows", (_WORKFLOWS, bound), "id text at outcome score"),
-        Store("summaries", (_SUMMARIES, bound), "id text at thread_id score"),
+        Store(
+            "summaries",
+            (_SUMMARIES, bound),
+            "id text at thread_id score",
+            (_SUMMARIES_BY_MEANING, bound),
+        ),
         Store("tool_logs", (_TOOL_LOGS, bound), "id tool_name input status error at"),
         Store("remembering", consent_statement(asked.thread_id), ""),
     ]

@@ -64,8 +64,8 @@ def test_every_table_of_persons_is_exported_or_made_anew(database: Database) -> 
         own = {table.name for table in tables(conn) if table.is_own}
         names = [table.name for table in exported(conn)]
     assert own - set(names) == {
-        "message_index", "message_word", "memory_word", "relation_news", "entity_key",
-        "entity_name", "search_cache", "thread_lease",
+        "message_index", "message_word", "memory_word", "distilled_word", "relation_news",
+        "entity_key", "entity_name", "search_cache", "thread_lease",
     }  # fmt: skip
     assert names[-1] == "change_log"
     assert names.index("entity_memory") < names.index("relation_memory")

@@ -7,12 +7,14 @@ from typing import Any
 from uuid import UUID, uuid4
 
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
 from arxivscout.embedding import Embedder
 from arxivscout.memory import categories, gate, vector_columns
 from arxivscout.memory.candidate import Candidate, Link
 from arxivscout.memory.hybrid.use import count_uses, shown_memories
-from arxivscout.memory.postgres import Database
+from arxivscout.memory.postgres import Connection, Database
 from arxivscout.memory.recall import recall
 from arxivscout.memory.remembering import make_private
 from arxivscout.memory.vector_memory import vector_text
@@ -183,9 +185,9 @@ def test_many_memories_are_searched_by_the_index_of_their_category(
         (vector,) = conn.execute(
             "SELECT embedding::text FROM entity_memory WHERE content = 'number 77'"
         ).fetchone() or ("",)
-        asked = "SELECT langchain_id FROM nearest_filed(%s::vector, {}, 10)"
-        in_one = conn.execute(asked.format("'findings'"), [vector]).fetchall()  # type: ignore[arg-type]
-        in_all = conn.execute(asked.format("NULL"), [vector]).fetchall()  # type: ignore[arg-type]
+        in_one = nearest_said(conn, vector, ["findings"], enough=1)
+        in_all = nearest_said(conn, vector, [], enough=1)
+        in_both = nearest_said(conn, vector, ["findings", "small talk"], enough=11)
         exact = conn.execute(
             "SELECT langchain_id FROM entity_memory "
             "ORDER BY (embedding <=> %s::vector) + 0 LIMIT 10",
@@ -198,8 +200,57 @@ def test_many_memories_are_searched_by_the_index_of_their_category(
             [vector],
         ).fetchall()
     assert "entity_filed_4" in str(plan)
-    assert len(in_one) == len(in_all) == 10
-    assert len(set(in_one) & set(exact)) >= 9 and len(set(in_all) & set(exact)) >= 9
+    assert len(in_one) == len(in_all) == 10 and len(in_both) == 20
+    assert all(len({*each} & {*exact}) >= 9 for each in (in_one, in_all, in_both))
+
+
+def nearest_said(
+    conn: Connection, vector: str, asked: list[str], *, enough: int
+) -> list[tuple[UUID]]:
+    return conn.execute(
+        "SELECT langchain_id FROM nearest_said(%s::vector, %s::text[], 10, 10, 3, %s, false)",
+        [vector, asked, enough],
+    ).fetchall()
+
+
+@given(
+    filed=st.lists(st.sampled_from(["findings", "methods", "small talk"]), min_size=1, max_size=40),
+    asked=st.lists(
+        st.sampled_from(["findings", "methods", "preferences"]), unique=True, max_size=3
+    ),
+    enough=st.integers(0, 12),
+)
+@settings(
+    max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
+def test_few_memories_are_searched_in_categories_then_all(
+    database: Database, filed: list[str], asked: list[str], enough: int
+) -> None:
+    turned = [[1.0, number / 10, *[0.0] * 382] for number in range(len(filed))]
+    with database.transaction("ann") as conn:
+        conn.execute("DELETE FROM entity_memory")
+        ids = []
+        for place, vector in zip(filed, turned, strict=True):
+            row = conn.execute(
+                "INSERT INTO entity_memory "
+                "(category, filed_under, content, langchain_metadata, embedding) "
+                "VALUES ('finding', NULL, 'x', '{}', %s::vector) RETURNING langchain_id",
+                [vector_text(vector)],
+            ).fetchone()
+            assert row is not None
+            ids.append(row[0])
+            conn.execute(
+                "UPDATE entity_memory SET filed_under = %s WHERE langchain_id = %s", [place, row[0]]
+            )
+        near = nearest_said(conn, vector_text(turned[0]) or "", asked, enough=enough)
+    expected = [
+        one
+        for category in asked
+        for one in [each for each, place in zip(ids, filed, strict=True) if place == category][:10]
+    ]
+    if len(expected) < enough:
+        expected += ids[:10]
+    assert sorted(row[0] for row in near) == sorted(expected)
 
 
 def test_uses_are_counted_once_a_turn_for_what_is_still_there(
@@ -252,7 +303,8 @@ def test_a_broken_graph_leaves_what_always_counts(database: Database, embedder: 
         question="Which framework do we use?",
         vector=vector_text(embedder.embed_query("framework")) or "",
     )
-    assert set(result.failed) == {"own"}
+    assert set(result.failed) == {"own", "lessons", "summaries"}
+    assert all(why.endswith("read by meaning alone") for why in result.failed.values())
     assert [row["text"] for row in result.memory["preferences"]] == ["I avoid simulations."]
 
 

@@ -17,7 +17,6 @@ from arxivscout.memory.postgres import Rows, Statement
 
 LIMIT = 10
 MOST_READ = 2_000  # characters of a question in which names are looked for
-_LONGEST_NAME = 6  # words
 _STARTS = 24  # nodes that a step goes on from, the weightiest
 _EDGES = 12  # of a node, in each direction
 
@@ -42,20 +41,13 @@ _EDGES_OF = f"""
     ) AS edge
 """  # noqa: S608
 
-# Names of one word that mean nothing in English ("it", "all") are no names. A person's own node is
-# joined to all that is theirs: no way goes through it.
+# A person's own node is joined to all that is theirs: no way goes through it.
 _CTES = f"""
 graph_private AS MATERIALIZED (
     SELECT array_agg(thread_id::text) AS threads FROM thread
     WHERE user_id = scout_user() AND private
-), graph_words AS MATERIALIZED (
-    SELECT string_to_array(name_key(%(graph_question)s::text), ' ') AS words
 ), graph_grams AS MATERIALIZED (
-    SELECT DISTINCT array_to_string(words[first : first + more], ' ') AS gram, more
-    FROM graph_words, generate_series(1, least(cardinality(words), 100)) AS first,
-         generate_series(0, {_LONGEST_NAME - 1}) AS more
-    WHERE first + more <= cardinality(words)
-      AND (more > 0 OR to_tsvector('pg_catalog.english', words[first]) <> '')
+    SELECT gram, more FROM name_grams(%(graph_question)s::text)
 ), graph_named AS MATERIALIZED (
     SELECT DISTINCT entity_id AS langchain_id FROM entity_name
     WHERE user_id = scout_user() AND key = ANY (ARRAY(SELECT gram FROM graph_grams))
@@ -76,9 +68,12 @@ graph_private AS MATERIALIZED (
          WHERE arxiv_id = start.name LIMIT {_EDGES})
         UNION ALL
         (SELECT arxiv_id, false FROM full_text WHERE cites @> ARRAY[start.name] LIMIT {_EDGES})
-    ) AS linked
-    JOIN entity_memory AS paper ON paper.user_id = scout_user() AND paper.category = 'paper'
-     AND paper.name = linked.arxiv_id AND paper.valid_to IS NULL
+    ) AS linked CROSS JOIN LATERAL (
+        SELECT langchain_id FROM entity_memory
+        WHERE user_id = scout_user() AND category = 'paper' AND name = linked.arxiv_id
+          AND valid_to IS NULL
+        OFFSET 0  -- the papers that are linked are few, and the person's may be many
+    ) AS paper
     WHERE start.category = 'paper'
 ), graph_first AS MATERIALIZED (
     SELECT start.langchain_id AS start, NULL AS said, edge.other, edge.predicate, edge.outward,
@@ -140,19 +135,20 @@ graph_private AS MATERIALIZED (
     UNION ALL
     SELECT langchain_id, 2, start, said, langchain_id, predicate, outward, since
     FROM graph_best WHERE distance > 0
+), graph_told AS MATERIALIZED (
+    SELECT langchain_id, jsonb_agg(jsonb_build_object(
+               'subject', CASE WHEN outward THEN here ELSE there END,
+               'predicate', predicate,
+               'object', CASE WHEN outward THEN there ELSE here END,
+               'since', since) ORDER BY place) AS via
+    FROM graph_steps, LATERAL (
+        SELECT COALESCE(said, entity_label(start)) AS here, entity_label(other) AS there
+        OFFSET 0  -- each label is read once
+    ) AS ends
+    GROUP BY langchain_id
 ), related AS MATERIALIZED (
     SELECT langchain_id, best.distance, best.score, COALESCE(told.via, '[]') AS via
-    FROM graph_best AS best LEFT JOIN (
-        SELECT langchain_id, jsonb_agg(jsonb_build_object(
-                   'subject', CASE WHEN outward THEN here ELSE there END,
-                   'predicate', predicate,
-                   'object', CASE WHEN outward THEN there ELSE here END,
-                   'since', since) ORDER BY place) AS via
-        FROM graph_steps, LATERAL (
-            SELECT COALESCE(said, entity_label(start)) AS here, entity_label(other) AS there
-        ) AS ends
-        GROUP BY langchain_id
-    ) AS told USING (langchain_id)
+    FROM graph_best AS best LEFT JOIN graph_told AS told USING (langchain_id)
 )"""  # noqa: S608
 
 _ALONE = f"""

@@ -66,30 +66,27 @@ asked AS MATERIALIZED (
     ORDER BY named DESC, likeness DESC, place LIMIT {weights.CATEGORIES}
 )"""  # noqa: S608
 
+# A word that nothing holds counts as the rarest of many.
 _WORDS = f"""
-uses AS MATERIALIZED (
-    SELECT asked.lexeme, word.memory_id, word.weight
+asked_words AS MATERIALIZED (
+    SELECT word.ids, word.weights,
+           ln(1 + COALESCE((greatest(size - used, 0) + .5) / (used + .5), 2000)) AS idf
     FROM unnest(tsvector_to_array(message_words(%(question)s::text))) AS asked (lexeme)
     CROSS JOIN LATERAL (
-        SELECT memory_id, weight FROM memory_word
-        WHERE user_id = scout_user() AND lexeme = asked.lexeme
-        ORDER BY kept_at DESC LIMIT {weights.USES_OF_A_WORD}) AS word
-), rarity AS MATERIALIZED (
-    SELECT lexeme, ln(1 + (greatest(size - count(*), 0) + .5) / (count(*) + .5)) AS idf
-    FROM uses CROSS JOIN (
+        SELECT array_agg(memory_id) AS ids, array_agg(weight) AS weights,
+               NULLIF(count(*), 0) AS used
+        FROM (SELECT memory_id, weight FROM memory_word
+              WHERE user_id = scout_user() AND lexeme = asked.lexeme
+              ORDER BY kept_at DESC LIMIT {weights.USES_OF_A_WORD}) AS each) AS word
+    CROSS JOIN (
         SELECT count(*)::float8 AS size FROM (
             SELECT FROM entity_memory
             WHERE user_id = scout_user() AND valid_to IS NULL AND is_said(category)
             LIMIT 2000) AS mine) AS sized
-    GROUP BY lexeme, size
-), asked_words AS MATERIALIZED (
-    SELECT sum(COALESCE(idf, ln(2001))) AS all_idf
-    FROM unnest(tsvector_to_array(message_words(%(question)s::text))) AS asked (lexeme)
-    LEFT JOIN rarity USING (lexeme)
 ), worded AS MATERIALIZED (
-    SELECT memory_id AS langchain_id, sum(idf * weight) / max(all_idf) AS words
-    FROM uses JOIN rarity USING (lexeme) CROSS JOIN asked_words
-    GROUP BY memory_id ORDER BY words DESC LIMIT {weights.BY_WORDS}
+    SELECT langchain_id, sum(idf * weight) / (SELECT sum(idf) FROM asked_words) AS words
+    FROM asked_words CROSS JOIN LATERAL unnest(ids, weights) AS held (langchain_id, weight)
+    GROUP BY langchain_id ORDER BY words DESC, langchain_id LIMIT {weights.BY_WORDS}
 )"""  # noqa: S608
 
 
@@ -101,28 +98,22 @@ def own_statement(depth: Depth = UNASKED) -> str:
     """
     standing = "" if depth.archived else "AND memory.archived_at IS NULL"
     archived = str(depth.archived).lower()
-    wide = "true" if depth.all_categories else "(SELECT NOT enough FROM enough)"
+    everywhere = str(depth.all_categories).lower()
     grouped = "false" if depth.details else f"place > {weights.STANDING_ALONE}"
     return f"""
-WITH {_ASKED}, filed AS MATERIALIZED (
-    SELECT near.langchain_id, near.distance FROM asked CROSS JOIN LATERAL
-        nearest_filed(%(vector)s::vector, asked.name, {weights.FROM_CATEGORY}, {archived}) AS near
-    WHERE NOT {str(depth.all_categories).lower()}
-), enough AS MATERIALIZED (
-    SELECT count(*) FILTER (WHERE distance < {weights.NEAR}) >= {weights.ENOUGH} AS enough
-    FROM filed
-), wider AS MATERIALIZED (
-    SELECT near.langchain_id, near.distance FROM (SELECT WHERE {wide}) AS wanted CROSS JOIN LATERAL
-        nearest_filed(%(vector)s::vector, NULL, {weights.FROM_ALL * depth.more}, {archived}) AS near
+WITH {_ASKED}, near AS MATERIALIZED (
+    SELECT langchain_id, distance FROM nearest_said(
+        %(vector)s::vector, ARRAY(SELECT name FROM asked WHERE NOT {everywhere}),
+        {weights.FROM_CATEGORY}, {weights.FROM_ALL * depth.more},
+        {weights.NEAR}, {weights.ENOUGH}, {archived})
 ), {_WORDS}, narrowed AS MATERIALIZED (
-    SELECT langchain_id, max(words) AS words FROM (
-        SELECT langchain_id, 0::float8 AS words FROM filed
-        UNION ALL SELECT langchain_id, 0 FROM wider
-        UNION ALL SELECT langchain_id, words FROM worded) AS either
+    SELECT langchain_id, max(words) AS words, min(distance) AS distance FROM (
+        SELECT langchain_id, 0::float8 AS words, distance FROM near
+        UNION ALL SELECT langchain_id, words, NULL FROM worded) AS either
     GROUP BY langchain_id
 ), known AS MATERIALIZED (
     SELECT langchain_id, narrowed.words,
-           COALESCE(1 - (memory.embedding <=> %(vector)s::vector), 0) AS meaning
+           COALESCE(1 - COALESCE(distance, memory.embedding <=> %(vector)s::vector), 0) AS meaning
     FROM narrowed JOIN entity_memory AS memory USING (langchain_id)
     WHERE memory.valid_to IS NULL {standing} AND {_OPEN}
 ), hits AS MATERIALIZED (

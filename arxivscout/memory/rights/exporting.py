@@ -29,8 +29,9 @@ AT_A_TIME = 500  # rows
 
 # Made anew from other rows, by triggers or when they are missed; or of a process at work.
 LEFT_OUT = frozenset(
-    ("message_index", "message_word", "memory_word", "entity_key", "entity_name", "search_cache",
-     "relation_news", "thread_lease", "checkpoints", "checkpoint_blobs", "checkpoint_writes")
+    ("message_index", "message_word", "memory_word", "distilled_word", "entity_key", "entity_name",
+     "search_cache", "relation_news", "thread_lease", "checkpoints", "checkpoint_blobs",
+     "checkpoint_writes")
 )  # fmt: skip
 _BLANKS = str.maketrans("\r\n", "  ")
 _OF_ITSELF = frozenset(("user_id", "embedding"))
