@@ -137,13 +137,14 @@ def list_batches(
         render.json_out([view.batch_json(each) for each in found])
     elif found:
         render.table(
-            ("batch", "done", "failed", "to do", "last worked at"),
+            ("batch", "done", "failed", "at work", "to do", "last worked at"),
             [
                 (
                     each.name,
                     f"{each.counts.done} of {each.counts.total}",
                     str(each.counts.failed),
-                    str(each.counts.to_do),
+                    str(each.counts.at_work),
+                    str(each.counts.to_do - each.counts.at_work),
                     f"{each.worked_at or each.created_at:%Y-%m-%d %H:%M}",
                 )
                 for each in found

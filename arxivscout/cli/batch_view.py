@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from arxivscout.batch.events import BatchEvent, JobBegan, JobEnded, JobStep
 from arxivscout.cli import render
+from arxivscout.cli.batch_lines import how_it_ended, next_step, told_in_lines
 from arxivscout.cli.chat.status import money
 from arxivscout.errors import PartlyDone
 
@@ -18,29 +19,16 @@ if TYPE_CHECKING:
     from arxivscout.batch.events import Outcome
     from arxivscout.memory.batch_listing import BatchSummary, Counts, JobRow
 
-_STEPS = {
-    "begin": "planning",
-    "plan": "searching",
-    "research": "searching",
-    "merge": "weighing papers",
-    "outline": "outlining",
-    "write_section": "writing",
-    "quote": "quoting",
-    "write_brief": "summing up",
-    "check": "checking citations",
-    "report": "finishing",
-}
-
 
 @contextmanager
 def shown(counts: Counts, *, quiet: bool) -> Iterator[Callable[[BatchEvent], None]]:
-    """Bars for the whole and for each job in hand; without a terminal a line for each job."""
+    """Bars for the whole and for each job in hand; without a terminal lines."""
     console = render.err()
     if quiet:
         yield lambda event: None
         return
     if not console.is_terminal or console.is_dumb_terminal:
-        yield _told_in_lines(counts)
+        yield told_in_lines(counts)
         return
 
     from rich.progress import (
@@ -73,7 +61,7 @@ def shown(counts: Counts, *, quiet: bool) -> Iterator[Callable[[BatchEvent], Non
                     title = render.safe(question)[:40]
                     tasks[number] = bars.add_task(f"  {name[:12]} {title}", total=None, note="")
                 case JobStep(number, what, done, parts) if number in tasks:
-                    note = _STEPS.get(what, what)
+                    note = next_step(what)
                     bars.update(tasks[number], completed=done, total=parts, note=note)
                 case JobEnded() as ended:
                     if ended.number in tasks:
@@ -85,26 +73,9 @@ def shown(counts: Counts, *, quiet: bool) -> Iterator[Callable[[BatchEvent], Non
                     note = f"{spent[0]:,} tokens, {money(spent[1])}" if spent[0] else ""
                     bars.update(whole, note=note)
                     if ended.status != "done":
-                        bars.console.print(_line(ended), markup=False, highlight=False)
+                        bars.console.print(how_it_ended(ended), markup=False, highlight=False)
 
         yield tell
-
-
-def _told_in_lines(counts: Counts) -> Callable[[BatchEvent], None]:
-    ended = [counts.total - counts.to_do]
-
-    def tell(event: BatchEvent) -> None:
-        if isinstance(event, JobEnded):
-            ended[0] += event.status in ("done", "failed")
-            render.note(f"[{ended[0]}/{counts.total}] {_line(event)}")
-
-    return tell
-
-
-def _line(ended: JobEnded) -> str:
-    spent = f", {ended.tokens:,} tokens, {money(ended.cost)}" if ended.tokens else ""
-    why = f": {ended.error}" if ended.error else ""
-    return render.safe(f"{ended.name} {ended.status}, {ended.seconds:.1f} s{spent}{why}")
 
 
 def tell_outcome(outcome: Outcome, folder: Path, *, as_json: bool) -> None:
@@ -209,7 +180,7 @@ def batch_json(batch: BatchSummary) -> dict[str, object]:
         "worked_at": batch.worked_at.isoformat() if batch.worked_at else None,
         **{
             name: getattr(counts, name)
-            for name in ("waiting", "running", "done", "failed", "cancelled")
+            for name in ("waiting", "running", "at_work", "done", "failed", "cancelled")
         },
         "input_tokens": spent.input_tokens,
         "output_tokens": spent.output_tokens,

@@ -23,6 +23,8 @@ _COUNTED = """
     count(job_id) FILTER (WHERE status = 'done' AND listed),
     count(job_id) FILTER (WHERE status = 'failed' AND listed),
     count(job_id) FILTER (WHERE status = 'cancelled' AND listed),
+    count(job_id) FILTER (
+        WHERE status = 'running' AND listed AND lease_until >= clock_timestamp()),
     COALESCE(sum(input_tokens), 0)::bigint, COALESCE(sum(output_tokens), 0)::bigint, sum(cost)
 """
 
@@ -50,13 +52,17 @@ _REPORT = "SELECT report FROM batch_job WHERE job_id = %(job)s"
 
 @dataclass(frozen=True, slots=True)
 class Counts:
-    """How many jobs of the file are where, and what all attempts used up."""
+    """How many jobs of the file are where, and what all attempts used up.
+
+    `at_work` are those that run and whose worker is alive.
+    """
 
     waiting: int
     running: int
     done: int
     failed: int
     cancelled: int
+    at_work: int
     spent: Spent
 
     @property
@@ -155,4 +161,4 @@ def _summary(row: Sequence[Any]) -> BatchSummary:
 
 
 def _counts(row: Sequence[Any]) -> Counts:
-    return Counts(*[*row[:5], Spent(*row[5:])])
+    return Counts(*[*row[:6], Spent(*row[6:])])

@@ -13,6 +13,11 @@ from pathlib import Path
 import pytest
 from terminal import Terminal
 
+from arxivscout.batch.events import BatchEvent, JobBegan, JobEnded, JobStep
+from arxivscout.cli.batch_lines import told_in_lines
+from arxivscout.memory.batch_listing import Counts
+from arxivscout.memory.job_queue import Spent
+
 Run = Callable[..., subprocess.CompletedProcess[str]]
 JOBS = [
     {"question": "What is known about quantum teleportation of mesons?", "id": "mesons"},
@@ -68,7 +73,7 @@ def test_a_batch_from_end_to_end(scout: Run, jobs: Path, tmp_path: Path) -> None
     assert (told["done"], told["failed"], told["waiting"]) == (4, 0, 0)
 
     listed = json.loads(scout("batch", "list", "--json").stdout)
-    assert [batch["name"] for batch in listed] == [str(out)]
+    assert [(batch["name"], batch["at_work"]) for batch in listed] == [(str(out), 0)]
     status = scout("batch", "status", str(out))
     assert "4 of 4 done" in status.stdout and "mesons" in status.stdout
     shown = scout("batch", "show", str(out), "mesons")
@@ -205,3 +210,23 @@ def test_on_a_terminal_bars_show_the_whole_and_the_jobs_in_hand(
     terminal.see(r"mesons What is known about .* [1-9]/\d+ .* searching")
     terminal.see(r"4 of 4 jobs done", 90)
     assert "mesons What is known" not in terminal.text  # bars fold away
+
+
+def test_without_a_terminal_a_line_tells_what_happens(capsys: pytest.CaptureFixture[str]) -> None:
+    counts = Counts(3, 0, 1, 0, 0, 0, Spent())
+    question = "What is \x1b[31mred?"
+    events: list[BatchEvent] = [
+        JobBegan(2, "002-red", question),
+        JobStep(2, "plan", 2, 9),
+        JobEnded(2, "002-red", "done", 61.0, 1_200, None),
+    ]
+    for step_s in (0.0, 60.0):
+        tell = told_in_lines(counts, step_s=step_s)
+        for event in events:
+            tell(event)
+    lines = capsys.readouterr().err.splitlines()
+    assert len(lines) == 5  # a step that is quick is not told
+    assert "\x1b" not in "".join(lines)
+    assert lines[0].startswith("002-red begins: What is ")
+    assert lines[1] == "002-red: searching, 2 of 9 steps"
+    assert lines[2].startswith("[2/4] 002-red done, 61.0 s, 1,200 tokens, cost unknown; about ")
