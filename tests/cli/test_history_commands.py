@@ -5,22 +5,9 @@ from __future__ import annotations
 import json
 
 import pytest
+from commands import one_line, told
 
 QUESTION = "What is known about quantum teleportation of neutral mesons?"
-
-
-def told(result) -> str:
-    """What a command that worked said on stdout."""
-    assert (result.returncode, result.stderr) == (0, ""), result
-    return result.stdout
-
-
-def one_line(result, code: int) -> str:
-    """What a command that failed said: one line on stderr, nothing on stdout."""
-    assert (result.returncode, result.stdout) == (code, ""), result
-    lines = result.stderr.splitlines()
-    assert len(lines) == 1, lines
-    return lines[0]
 
 
 def test_a_thread_is_titled_renamed_forked_and_taken_back(scout):

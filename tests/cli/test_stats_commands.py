@@ -11,23 +11,11 @@ import urllib.request
 from uuid import UUID
 
 import pytest
+from commands import one_line, told
 from http_listener import HttpListener
 from prometheus_client.parser import text_string_to_metric_families
 
 QUESTION = "What is known about quantum teleportation of neutral mesons?"
-
-
-def told(result) -> str:
-    """What a command that worked said on stdout."""
-    assert (result.returncode, result.stderr) == (0, ""), result
-    return result.stdout
-
-
-def one_line(result, code: int) -> str:
-    """What a command that failed said: one line on stderr, nothing on stdout."""
-    assert (result.returncode, result.stdout) == (code, ""), result
-    (line,) = result.stderr.splitlines()
-    return line
 
 
 def test_what_was_asked_is_told_in_tables_in_json_and_on_a_page(scout, tmp_path):

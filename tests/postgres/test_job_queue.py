@@ -8,14 +8,14 @@ import subprocess
 import sys
 import textwrap
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
 from typing import Any
 from uuid import UUID, uuid4
 
 import psycopg
 import pytest
+from outage import lost
 
 from arxivscout.errors import DatabaseUnavailable, UsageError
 from arxivscout.memory import job_queue
@@ -29,7 +29,6 @@ from arxivscout.memory.batch_listing import (
     jobs,
 )
 from arxivscout.memory.batches import NewJob, cancel, open_batch, retry
-from arxivscout.memory.cluster import OWNER
 from arxivscout.memory.embedded import EmbeddedServer
 from arxivscout.memory.job_queue import (
     MOST_ATTEMPTS,
@@ -424,26 +423,11 @@ def test_another_persons_batch_is_not_there(database: Database, three: UUID) -> 
     assert counts(database, ME, three).done == 1
 
 
-@contextmanager
-def gone(server: EmbeddedServer, database: Database) -> Iterator[None]:
-    """The database refuses everybody, and throws out who is there."""
-    name = psycopg.conninfo.conninfo_to_dict(database.url)["dbname"]
-    with psycopg.connect(server.url(OWNER, "postgres"), autocommit=True) as conn:
-        conn.execute(f"ALTER DATABASE {name} ALLOW_CONNECTIONS false")
-        conn.execute(
-            "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = %s", [name]
-        )
-        try:
-            yield
-        finally:
-            conn.execute(f"ALTER DATABASE {name} ALLOW_CONNECTIONS true")
-
-
 def test_a_lost_database_is_told_and_loses_nothing(
     database: Database, three: UUID, server: EmbeddedServer
 ) -> None:
     job = take(database, three)
-    with gone(server, database):
+    with lost(server, database):
         calls: list[Callable[[], object]] = [
             lambda: claim(database, ME, three, "w", 60),
             lambda: heartbeat(database, ME, job, 60),

@@ -9,41 +9,25 @@ import sys
 import textwrap
 import threading
 import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from typing import Any
 
-import psycopg
 import pytest
 from langchain_core.messages import BaseMessage
+from outage import lost
 from turns.scripted import ScriptedModel, calls, says
 from turns.settled import rows, settle
 from warm import WarmCommands
 
+from arxivscout.agent.checkpoints import sweep_checkpoints
 from arxivscout.agent.events import Answered, Token
 from arxivscout.app import Scout
 from arxivscout.errors import ThreadBusy
-from arxivscout.memory.cluster import OWNER
 from arxivscout.memory.embedded import EmbeddedServer
 
 Make = Callable[..., tuple[Scout, ScriptedModel]]
 QUESTION = "What is known about quantum teleportation of neutral mesons?"
 CITED = says("CP measurement verifies teleportation [arXiv:0712.2288].")
-
-
-@contextmanager
-def lost(server: EmbeddedServer, scout: Scout) -> Iterator[None]:
-    """The scout's database refuses everybody, and throws out who is there."""
-    name = psycopg.conninfo.conninfo_to_dict(scout.database.url)["dbname"]
-    with psycopg.connect(server.url(OWNER, "postgres"), autocommit=True) as conn:
-        conn.execute(f"ALTER DATABASE {name} ALLOW_CONNECTIONS false")
-        conn.execute(
-            "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = %s", [name]
-        )
-        try:
-            yield
-        finally:
-            conn.execute(f"ALTER DATABASE {name} ALLOW_CONNECTIONS true")
 
 
 def test_a_stopped_answer_is_kept_as_far_as_it_came_and_the_next_turn_works(scripted: Make) -> None:
@@ -97,7 +81,7 @@ def test_a_database_lost_between_turns_degrades_and_is_made_up_for(
 ) -> None:
     scout, model = scripted(CITED)
     scout.ask(QUESTION)
-    with lost(server, scout):
+    with lost(server, scout.database):
         answer = scout.ask("Why is that so?")
     assert answer.answer.startswith("CP measurement verifies teleportation")
     assert "the database is lost" in answer.degraded[0]
@@ -116,7 +100,7 @@ def test_a_database_lost_in_the_middle_of_a_turn_loses_nothing_of_it(
     gone: list[Any] = []
 
     def lose_then_call(messages: list[BaseMessage]) -> Any:
-        gone.append(lost(server, scout))
+        gone.append(lost(server, scout.database))
         gone[0].__enter__()
         return calls(("search_papers", {"query": "mesons"}))
 
@@ -251,7 +235,7 @@ def test_what_waits_on_disk_is_readable_by_its_owner_only(
 ) -> None:
     scout, _ = scripted(CITED)
     scout.ask(QUESTION)
-    with lost(server, scout):
+    with lost(server, scout.database):
         scout.ask("Why?")
     (waiting,) = scout._services.outbox("tester").waiting()
     assert waiting.stat().st_mode & 0o077 == 0
@@ -328,6 +312,17 @@ def test_checkpoints_of_a_turn_killed_when_it_was_stored_go_with_the_next_start(
         assert rows(scout, f"SELECT count(*) FROM {table}") == [(0,)]
 
 
+def test_checkpoints_of_a_killed_turn_go_when_the_thread_has_gone_on(
+    scout: Scout, environment: dict[str, str], warm: WarmCommands
+) -> None:
+    warm.run(["-c", textwrap.dedent(KILLED), "ToolStarted"], environment)
+    sweep_checkpoints(scout.database, scout.user)  # it may still be asked again
+    assert rows(scout, "SELECT count(*) FROM checkpoints") > [(0,)]
+    scout.ask("What is graphene?")
+    sweep_checkpoints(scout.database, scout.user)
+    assert rows(scout, "SELECT count(*) FROM checkpoints") == [(0,)]
+
+
 @pytest.mark.parametrize("text", ["so \x00it is", "so \ud800it is", "so \x1b[31mit is"])
 def test_what_no_database_takes_is_cleaned_out_of_an_answer(scripted: Make, text: str) -> None:
     scout, _ = scripted(
@@ -364,7 +359,7 @@ def test_a_turn_that_can_be_kept_nowhere_is_answered_and_says_so(
     folder = scout._services.outbox("tester")._folder
     folder.parent.mkdir()
     folder.write_text("a file where a folder should be")
-    with lost(server, scout):
+    with lost(server, scout.database):
         answer = scout.ask("Why?")
     assert answer.answer
     assert "could be kept nowhere" in answer.degraded[-1]
