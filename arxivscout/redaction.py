@@ -7,9 +7,10 @@ arXiv ids, years, DOIs, quantities, hashes and ids of memories are no secrets.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 
 SECRET, ADDRESS, PHONE = "[secret removed]", "[e-mail removed]", "[phone number removed]"
+LEAST_SECRET = 4  # characters; shorter ones would blank out half of every line
 _MARKS = ("secret removed", "e-mail removed", "phone number removed")
 
 # Keys that their issuers made recognisable, private keys, tokens of three parts.
@@ -22,7 +23,9 @@ _KEYS = re.compile(
     r"|\beyJ[\w-]{8,}\.[\w-]{8,}\.[\w-]{4,}",
     re.DOTALL,
 )
-_IN_URL = re.compile(r"(?<=://)[^\s/:@]{1,200}:[^\s/@]{1,200}(?=@)")
+_IN_URL = re.compile(
+    r"(?<=://)(?!git@)[^\s/@]{1,400}(?=@)|(?<=[?&]key=)[^&\s'\"]{4,200}|(?<=[?&]token=)[^&\s'\"]{4,200}"
+)
 _BEARER = re.compile(r"\b(?:bearer|basic)\s+(?=[\w.~+/-]*\d)[\w.~+/-]{12,}=*", re.IGNORECASE)
 # What a secret is called, in five languages. `_STRONG` names mean nothing else; the others ("the
 # secret is attention", "a PIN diode") need a value that looks like one, or is the person's own.
@@ -66,7 +69,7 @@ _BEFORE = re.compile(
     re.IGNORECASE | re.MULTILINE,
 )
 _EMAIL = re.compile(
-    r"(?<![\w.+%'-])[\w.+%'-]{1,64}\s?(?:@|\(at\)|\[at\]|\{at\}|＠)\s?"
+    r"(?<![\w.+%'-])[\w.+%'-]{1,64}+\s?(?:@|\(at\)|\[at\]|\{at\}|＠)\s?"
     r"(?:[^\W_][\w-]{0,62}(?:\.|\s?(?:\(dot\)|\[dot\])\s?)){1,6}[^\W\d_]{2,24}(?![\w-])",
     re.IGNORECASE,
 )
@@ -94,6 +97,14 @@ def redacted(text: str) -> str:
     """
     for pattern, mark in _RULES:
         text = pattern.sub(mark, text)
+    return text
+
+
+def hidden(text: str, secrets: Iterable[str]) -> str:
+    """`text` with a mark in the place of each of these secrets, whatever their shape."""
+    for secret in sorted(secrets, key=len, reverse=True):
+        if len(secret) >= LEAST_SECRET:
+            text = text.replace(secret, SECRET)
     return text
 
 

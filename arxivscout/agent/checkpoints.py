@@ -42,7 +42,13 @@ WHERE schemaname = 'arxivscout' AND policyname = 'own_rows'
 """
 
 _WRITTEN = "SELECT DISTINCT thread_id FROM checkpoints"
-_RESUMABLE = "SELECT turn_id, thread_id FROM turn WHERE status <> 'answered'"
+# Only the last turn of a thread is ever asked again.
+_RESUMABLE = """
+SELECT turn_id, thread_id FROM (
+    SELECT DISTINCT ON (thread_id) turn_id, thread_id, status FROM turn
+    ORDER BY thread_id, started_at DESC
+) AS newest WHERE status <> 'answered'
+"""
 _REMOVE = (
     "DELETE FROM checkpoints WHERE thread_id = ANY(%(left)s)",
     "DELETE FROM checkpoint_blobs WHERE thread_id = ANY(%(left)s)",

@@ -17,6 +17,7 @@ from arxivscout.agent.paper_tools import PAPER_TOOLS
 from arxivscout.agent.services import Services, vector_text
 from arxivscout.errors import DatabaseError, Erased
 from arxivscout.memory.finishing import Vectors, finish_turn, person_text
+from arxivscout.memory.kept_text import kept_text
 from arxivscout.memory.leaving_out import left_in
 from arxivscout.memory.remembering import consent, permitted
 from arxivscout.memory.turn_record import TurnRecord
@@ -107,7 +108,8 @@ def turn_record(state: Mapping[str, Any], status: str) -> TurnRecord:
         degraded=list(state.get("degraded", ())),
         usage=dict(state.get("usage", {})),
         timings_ms={name: round(ms, 1) for name, ms in state.get("timings_ms", {}).items()},
-        workflow=_workflow(state, work, status) if state.get("rounds") else "",
+        # Clean before it is embedded: a vector tells its words, too.
+        workflow=kept_text(_workflow(state, work, status)) if state.get("rounds") else "",
         outcome=_outcome(state, work, status),
         preferences=_preferences(state, work),
         tool_logs=list(state.get("unlogged", ())),
@@ -185,6 +187,10 @@ def _preferences(state: Mapping[str, Any], work: Sequence[Any]) -> list[dict[str
     if saved:
         return []
     return [
-        {"quote": each.quote, "reason": each.reason, "kind": each.kind}
+        {
+            "quote": kept_text(each.quote),
+            "reason": each.reason and kept_text(each.reason),
+            "kind": each.kind,
+        }
         for each in stated_wishes(state["question"])
     ]

@@ -117,7 +117,7 @@ def secrets_of(settings: Settings) -> list[str]:
 
 def _traceback_without(secrets: list[str]) -> _Hook:
     """What shows an error that nobody foresaw, with none of these in it."""
-    from arxivscout.monitoring.logs import hidden
+    from arxivscout.redaction import hidden
 
     def show(kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
         whole = "".join(traceback.format_exception(kind, error, trace))

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from arxivscout.errors import ModelError
+from arxivscout.redaction import SECRET, hidden, redacted
 
 Kind = Literal[
     "key", "model", "rate", "quota", "context", "tools", "request", "server", "connection",
@@ -54,10 +55,8 @@ _CONNECTION = re.compile(
 _BROKEN = re.compile(r"protocolerror|incompleteread|chunkedencoding|jsondecode|streamerror", re.I)
 # What a library stumbles with over a reply that is not in its provider's form.
 _STUMBLES = (ValueError, TypeError, LookupError, AttributeError, RecursionError, Warning)
-_SECRET = re.compile(
-    r"\b(?:sk|pk|rk|gsk|xai|hf|AIza)[-_]?[A-Za-z0-9_\-*.]{8,}"
-    r"|(?<=Bearer )\S+|(?<=api_key=)[^&\s'\"]+|(?<=[?&]key=)[^&\s'\"]+|(?<=://)[^/@\s]+(?=@)"
-)
+# A key as providers quote it, cut or with stars in its middle: no shape that is told elsewhere.
+_QUOTED_KEY = re.compile(r"\b(?:sk|pk|rk|gsk|xai|hf|AIza)[-_]?[A-Za-z0-9_\-*.]{8,}")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -183,11 +182,8 @@ def model_error(failure: Failure, name: str, attempts: int = 1) -> ModelError:
 
 def scrub(text: str, secrets: Iterable[str] = ()) -> str:
     """`text` on one line of at most 240 characters, with keys and passwords taken out."""
-    line = " ".join(text.split())
-    for secret in secrets:
-        if len(secret) >= 4:
-            line = line.replace(secret, "***")
-    line = _SECRET.sub("***", line).rstrip(" .")
+    line = hidden(" ".join(text.split()), secrets)
+    line = redacted(_QUOTED_KEY.sub(SECRET, line)).rstrip(" .")
     return line if len(line) <= 240 else line[:239] + "…"
 
 

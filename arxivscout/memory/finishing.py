@@ -18,7 +18,7 @@ from arxivscout.memory import episode
 from arxivscout.memory.candidate import Candidate, Link
 from arxivscout.memory.episode import Done
 from arxivscout.memory.gate import remember
-from arxivscout.memory.kept_text import kept_text
+from arxivscout.memory.kept_text import kept_text, kept_value
 from arxivscout.memory.lease import RELEASE
 from arxivscout.memory.postgres import Database, Statement
 from arxivscout.memory.turn_record import STAY_ERASED, TurnRecord
@@ -160,7 +160,7 @@ def _finishing(record: TurnRecord, vectors: Vectors) -> list[Statement]:
                 **base,
                 "status": record.status,
                 "model": record.model,
-                "report": Json(record.report),
+                "report": Json(kept_value(record.report)),
                 "citations": Json(record.citations),
                 "problems": Json(record.problems),
                 "degraded": Json(record.degraded),
@@ -272,10 +272,10 @@ def tool_log_parameters(log: dict[str, Any]) -> dict[str, Any]:
     return {
         "id": UUID(log["id"]),
         "tool_name": log["tool_name"][:100],
-        "tool_input": Json(log["tool_input"]),
-        "tool_output": log["tool_output"],
+        "tool_input": Json(kept_value(log["tool_input"])),
+        "tool_output": kept_text(log["tool_output"]),
         "status": log["status"],
-        "error_message": log["error_message"],
+        "error_message": log["error_message"] and kept_text(log["error_message"]),
         "duration_ms": log["duration_ms"],
         "metadata": Json({}),
     }

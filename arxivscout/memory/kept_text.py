@@ -1,6 +1,7 @@
 """What goes into long-term memory: clean, and without secrets, addresses and phone numbers.
 
-The conversation itself stays as it was said; what is learned, noted or condensed of it passes here.
+The conversation itself stays as it was said; what is learned, noted, logged or condensed of it
+passes here.
 """
 
 from __future__ import annotations
@@ -31,16 +32,18 @@ def kept_metadata(metadata: Mapping[str, Any] | None) -> dict[str, Any]:
         ValueError: a value that JSON can't hold.
     """
     return {
-        key: value if key in _NAMING else _kept(value)
+        key: value if key in _NAMING else kept_value(value, key)
         for key, value in clean_metadata(metadata).items()
     }
 
 
-def _kept(value: Any) -> Any:
+def kept_value(value: Any, called: str = "") -> Any:
+    """A JSON value without secrets; `called` is its key, which may say that it is one."""
     if isinstance(value, str):
-        return redacted(value)
+        named = redacted(f"{called}: {value}") if called else ""
+        return named[len(called) + 2 :] if named.startswith(f"{called}: ") else redacted(value)
     if isinstance(value, list):
-        return [_kept(each) for each in value]
+        return [kept_value(each, called) for each in value]
     if isinstance(value, dict):
-        return {key: _kept(each) for key, each in value.items()}
+        return {key: kept_value(each, key) for key, each in value.items()}
     return value

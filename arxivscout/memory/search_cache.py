@@ -16,6 +16,7 @@ from dataclasses import dataclass
 from arxivscout.memory.postgres import Database
 from arxivscout.memory.turn_record import STAY_ERASED
 from arxivscout.memory.vector_memory import Vector, vector_text
+from arxivscout.redaction import holds_secret
 
 SAME = 0.95  # cosine of two questions that may ask the same; the form has to agree as well
 MOST_KEPT = 500  # of a person; some 2 KB each
@@ -120,7 +121,12 @@ def keep_search(
     papers: Sequence[str],
     candidates: str | None = None,
 ) -> None:
-    """Keep what the question found, in the place of what an earlier one did; make room for it."""
+    """Keep what the question found, in the place of what an earlier one did; make room for it.
+
+    A question with a secret in it is not kept.
+    """
+    if holds_secret(asked.text):
+        return
     bound = {
         "scope": asked.scope,
         "key": asked.key,

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from arxivscout.papers import one_line
+from arxivscout.redaction import redacted
 
 MOST_TITLE = 60  # characters; fits a list beside date and last question
 MOST_NAME = 40
@@ -34,7 +35,7 @@ def title_of(question: str) -> str:
 
     Deterministic: the first sentence without what opens it, cut between words at 60 characters.
     """
-    line = re.sub(r"[*`]{1,3}", "", one_line(question[:READ]))
+    line = re.sub(r"[*`]{1,3}", "", redacted(one_line(question[:READ])))
     about = _bare(_OPENER.sub("", _bare(line), count=1))
     title = about if len(about) > 3 else _bare(line)
     sentence = _bare(_END.split(title, maxsplit=1)[0])

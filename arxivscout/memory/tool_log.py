@@ -13,9 +13,9 @@ from psycopg import Connection
 from psycopg.types.json import Json
 
 from arxivscout.errors import NotFound
-from arxivscout.memory.metadata import clean_arguments, clean_metadata
+from arxivscout.memory.kept_text import kept_metadata, kept_text, kept_value
+from arxivscout.memory.metadata import clean_arguments
 from arxivscout.memory.vector_memory import execute, statement
-from arxivscout.papers import clean_text
 
 TABLE = "tool_log_memory"
 STATUSES = ("success", "error", "timeout")
@@ -147,12 +147,12 @@ def append(
     parameters = {
         "thread": thread_id,
         "tool": tool_name,
-        "input": Json(clean_arguments(tool_input or {})),
+        "input": Json(kept_value(clean_arguments(tool_input or {}))),
         "output": _text(tool_output),
         "status": _checked(status),
         "error": _text(error_message),
         "duration_ms": None if duration_ms is None else round(duration_ms),
-        "metadata": Json(clean_arguments(metadata or {})),
+        "metadata": Json(kept_value(clean_arguments(metadata or {}))),
         "turn": turn_id,
         "at": at,
     }
@@ -179,7 +179,7 @@ def search(conn: Connection[Any], arguments: Mapping[str, Any], limit: int = 10)
     """The newest calls, in any thread, whose input contains these arguments; newest first."""
     if limit < 0:
         raise ValueError(f"limit must not be negative: {limit}")
-    bound = {"arguments": Json(clean_arguments(arguments)), "limit": limit}
+    bound = {"arguments": Json(kept_value(clean_arguments(arguments))), "limit": limit}
     return [ToolLog(*row) for row in execute(conn, _BY_INPUT.encode(), bound)]
 
 
@@ -210,7 +210,7 @@ def update(
         "status": None if status is None else _checked(status),
         "error": _text(error_message),
         "duration_ms": None if duration_ms is None else round(duration_ms),
-        "metadata": Json(clean_metadata(metadata)),
+        "metadata": Json(kept_metadata(metadata)),
     }
     rows = execute(conn, statement(_UPDATE, table), parameters)
     if not rows:
@@ -231,7 +231,7 @@ def _checked(status: str) -> str:
 
 def _text(value: Any) -> str | None:
     if value is None or isinstance(value, str):
-        return None if value is None else clean_text(value)
+        return None if value is None else kept_text(value)
     if isinstance(value, Mapping | list | tuple):
-        return json.dumps(clean_arguments(value), ensure_ascii=False)
-    return clean_text(str(value))
+        return json.dumps(kept_value(clean_arguments(value)), ensure_ascii=False)
+    return kept_text(str(value))

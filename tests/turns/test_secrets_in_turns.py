@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import pytest
 from turns.scripted import calls, says
 from turns.settled import settle
 
-from arxivscout.memory import relation, workflow
+from arxivscout.memory import relation, tool_log, workflow
 from arxivscout.memory.entity import write as write_entity
 
 SAID = "Is my password hunter2Secret! any good for neutral mesons? The PIN of my card is 4711."
@@ -51,3 +52,38 @@ def test_metadata_quotes_and_notes_go_the_same_way(scout) -> None:
     rows = kept(scout)
     assert not [row for row in rows if "Gatto99" in row]
     assert [row for row in rows if "PIN 4711" in row]  # a thread's name
+
+
+LOGS = "SELECT t::text FROM tool_log_memory AS t UNION ALL SELECT report::text FROM turn"
+VECTOR = "SELECT content, embedding::text FROM workflow_memory"
+
+
+def test_logs_and_reports_of_a_turn_hold_no_secret_and_no_vector_is_made_of_one(scripted) -> None:
+    search = calls(("search_papers", {"query": "mesons with my password hunter2Secret!"}))
+    scout, _ = scripted(search, says("One measures CP [arXiv:0712.2288]."))
+    scout.ask(SAID, thread_id="one")
+    settle(scout)
+    with scout.database.transaction(scout.user) as conn:
+        rows = [row for (row,) in conn.execute(LOGS).fetchall()]
+        content, vector = conn.execute(VECTOR).fetchone()
+    assert any("search_papers" in row for row in rows)
+    assert not [row for row in rows if "hunter2" in row]
+    made = scout.embedder.embed_documents([content])[0]
+    assert [float(each) for each in vector[1:-1].split(",")] == pytest.approx(made, abs=1e-4)
+
+
+def test_a_secret_that_only_its_key_names_is_taken_out_of_a_log(scout) -> None:
+    with scout.database.transaction(scout.user) as conn:
+        tool_log.append(
+            conn, "t", "login", {"user": "ann", "password": "gatto", "api_key": ["x1y2z3"]}
+        )
+        tool_log.append(conn, "t", "read", {"token": "a"}, "The PIN of my card is 4711.")
+        rows = " ".join(row for (row,) in conn.execute(LOGS).fetchall())
+    assert "ann" in rows and "gatto" not in rows and "x1y2z3" not in rows and "4711" not in rows
+
+
+def test_what_a_thread_is_called_by_its_first_question_holds_no_secret(scout) -> None:
+    asked = "Is my password hunter2Secret! any good?"
+    assert "hunter2" not in scout.history.name_for(asked)
+    scout.ask(asked, thread_id="one")
+    assert "hunter2" not in scout.history.title_of("one")
