@@ -40,17 +40,28 @@ WHERE table_schema = 'arxivscout' AND column_name = 'user_id' AND table_name <> 
 
 _SESSIONS = "SELECT count(*) FROM pg_stat_activity WHERE backend_type = 'client backend'"
 
+# From when the first job was begun until the last was done: without the command's own start.
+_AT_WORK = """
+SELECT extract(epoch FROM max(ended_at) - min(started_at))
+FROM batch_job JOIN batch USING (batch_id)
+WHERE batch.name = %(name)s
+"""
+
 _SERVER = "SELECT current_setting('data_directory')"
 
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """One batch: jobs done of those given, seconds, peak memory of all its processes in MB."""
+    """One batch: jobs done of those given, seconds, peak memory of all its processes in MB.
+
+    `seconds` are the command's, `at_work_s` those from its first job's beginning to the last's end.
+    """
 
     name: str
     jobs: int
     done: int
     seconds: float
+    at_work_s: float
     megabytes: float
     sessions: int  # most database connections at a time
     kills: int = 0
@@ -62,7 +73,7 @@ class Run:
             "jobs": self.jobs,
             "done": self.done,
             "seconds": round(self.seconds, 1),
-            "jobs_per_minute": round(60 * self.done / self.seconds, 1),
+            "jobs_per_minute": round(60 * self.done / self.at_work_s, 1),
             "megabytes": round(self.megabytes),
             "connections": self.sessions,
             "kills": self.kills,
@@ -91,7 +102,8 @@ class Bench:
         with self._started(command, model) as process:
             most, sessions = self._watched(process)
         seconds = time.monotonic() - begun
-        return Run(name, len(questions), len(_done(out)), seconds, most, sessions)
+        done = len(_done(out))
+        return Run(name, len(questions), done, seconds, self._at_work(out), most, sessions)
 
     def killed(self, kills: int, database_kills: int) -> tuple[Run, list[str]]:
         """A batch whose workers and whose database are killed at random, to its end.
@@ -125,11 +137,18 @@ class Bench:
             len(self._questions),
             len(_done(out)),
             time.monotonic() - begun,
+            self._at_work(out),
             most,
             sessions,
             struck,
         )
         return run, self._amiss(out)
+
+    def _at_work(self, out: Path) -> float:
+        with self._database.transaction(self._user) as conn:
+            row = conn.execute(_AT_WORK, {"name": str(out)}).fetchone()
+        assert row is not None
+        return float(row[0])
 
     def clean_up(self) -> None:
         """Delete what the person made for it left."""

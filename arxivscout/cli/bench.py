@@ -160,7 +160,7 @@ def batch(
     database_kills: Annotated[int, typer.Option(help="How often the database is.")] = 2,
     slow: Annotated[
         int, typer.Option(help="Jobs with a model of 2 s a call, 1 and 4 at a time.")
-    ] = 8,
+    ] = 32,
     as_json: JsonOption = False,
 ) -> None:
     """How fast batches are over the papers held, and whether kills lose or double a job.
