@@ -10,7 +10,7 @@ DROP FUNCTION nearest_filed(vector, TEXT, INTEGER, BOOLEAN);
 -- are compared one by one: `nearest.py` says why. The category stands in the statement, so that the
 -- planner sees which partial index serves it.
 CREATE FUNCTION nearest_of_many(question vector, filed TEXT, k INTEGER, resting BOOLEAN)
-RETURNS TABLE (langchain_id UUID, distance FLOAT8) LANGUAGE plpgsql STABLE AS $$
+RETURNS TABLE (langchain_id UUID, distance FLOAT8) LANGUAGE plpgsql STABLE ROWS 30 AS $$
 DECLARE
     held TEXT := 'valid_to IS NULL AND arxivscout.is_said(category)'
                  || CASE WHEN filed IS NULL THEN '' ELSE format(' AND filed_under = %L', filed) END
@@ -50,7 +50,7 @@ END $$;
 -- memory is compared once.
 CREATE FUNCTION nearest_said(question vector, asked TEXT[], of_each INTEGER, of_all INTEGER,
                              near FLOAT8, enough INTEGER, resting BOOLEAN)
-RETURNS TABLE (langchain_id UUID, distance FLOAT8) LANGUAGE plpgsql STABLE
+RETURNS TABLE (langchain_id UUID, distance FLOAT8) LANGUAGE plpgsql STABLE ROWS 60
 SET plan_cache_mode = force_generic_plan AS $$
 #variable_conflict use_column
 BEGIN
@@ -167,7 +167,7 @@ CREATE POLICY own_rows ON distilled_word USING (user_id = (SELECT scout_user()))
 CREATE FUNCTION name_grams(question TEXT) RETURNS TABLE (gram TEXT, more INTEGER)
 LANGUAGE sql STABLE AS $$
     SELECT DISTINCT array_to_string(words[first : first + more], ' '), more
-    FROM (SELECT string_to_array(arxivscout.name_key(question), ' ') AS words) AS asked,
+    FROM (SELECT string_to_array(arxivscout.name_key(question), ' ') AS words OFFSET 0) AS asked,
          generate_series(1, least(cardinality(words), 100)) AS first,
          generate_series(0, 5) AS more
     WHERE first + more <= cardinality(words)
@@ -177,7 +177,7 @@ $$;
 -- Lessons or summaries that a question leads to: by the share of its words, by their rarity, and by
 -- what it names, under whichever of its names, as if an edge led there (graph/enrich.py).
 CREATE FUNCTION distilled_by_words(of TEXT, question TEXT)
-RETURNS TABLE (langchain_id UUID, words FLOAT8, names FLOAT8) LANGUAGE plpgsql STABLE
+RETURNS TABLE (langchain_id UUID, words FLOAT8, names FLOAT8) LANGUAGE plpgsql STABLE ROWS 40
 SET plan_cache_mode = force_generic_plan AS $$
 #variable_conflict use_column
 BEGIN
