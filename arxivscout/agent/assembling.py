@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from langchain_core.messages import AIMessage, AnyMessage, HumanMessage, SystemMessage
@@ -15,13 +15,18 @@ from arxivscout.context.assemble import assemble
 from arxivscout.context.budget import count_tokens
 from arxivscout.context.memories import memory_items
 from arxivscout.context.segments import Item, Said
+from arxivscout.context.working_memory import newest_whole
 from arxivscout.errors import ConfigurationError
 from arxivscout.llm.failures import ContextTooLong
 from arxivscout.prompting import render
+from arxivscout.window_shares import Share, Strategy
 
 LEAST_RESULTS = 200  # tokens for what tools find; below it nothing of a paper is left
 MOST_TOOLS = 0.2  # of the window, whatever the tools' least is
 MOST_SYSTEM = 0.1  # of the window; where the system prompt takes more, its short form stands
+SURE = (
+    0.65  # of the conversation's share: what is left of it where every part of the window is full
+)
 SMALLER = 0.6  # of the window, for a second try where the provider doesn't say how much it reads
 
 
@@ -42,9 +47,9 @@ def assembled_context(
     if state["understood"] != state["question"]:
         memory["understood"] = [Item(f"- {state['understood']}", "thread")]
     assembled = assemble(
-        system=_system(state["user"], whole),
+        system=system_prompt(state["user"], whole),
         memory=memory,
-        recent=[Said(role, text, source, held) for role, text, _, source, held in state["recent"]],
+        recent=said_before(state),
         question=state["question"],
         window=window,
         answer_tokens=measured.answer_tokens,
@@ -69,6 +74,14 @@ def assembled_context(
         "context_report": measured.reported(assembled.report),
         "results_budget": assembled.results_budget,
     }
+
+
+def surely_read(
+    recent: Sequence[Said], window: int, shares: Mapping[str, Share], strategy: Strategy
+) -> int:
+    """How many of the thread's newest messages the model reads whatever else there is: they are not
+    recalled. Others of the thread may be, also where no window holds them and no summary yet."""
+    return newest_whole(recent, int(shares["recent"].of(window) * SURE), strategy)
 
 
 def smaller_context(
@@ -97,7 +110,12 @@ def smaller_context(
     return {**changed, "degraded": [*state["degraded"], said]}
 
 
-def _system(user: str, window: int) -> str:
+def said_before(state: Mapping[str, Any]) -> list[Said]:
+    """The thread's newest messages, as the turn has read them."""
+    return [Said(role, text, source, held) for role, text, _, source, held in state["recent"]]
+
+
+def system_prompt(user: str, window: int) -> str:
     """The system prompt; what the tools do stands in their definitions."""
     system = render("system", user=user)
     fits = count_tokens(system) <= MOST_SYSTEM * window

@@ -53,7 +53,8 @@ class Nodes:
         embedded = time.perf_counter()
         services.later.wait(TAUGHT_S, teaches=state["user"])
         bounds = (runtime.context or ScoutContext()).bounds
-        found = recall_for(services, state, vector, bounds)
+        window = measure(services, runtime.context, state["model"]).window
+        found = recall_for(services, state, vector, bounds, window)
         degraded = [*state["degraded"], *services.missing_tools]
         if LOST not in degraded:
             degraded += [

@@ -7,6 +7,7 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID
 
+from arxivscout.agent.assembling import said_before, surely_read
 from arxivscout.agent.services import Services
 from arxivscout.context.repeated import answered_before
 from arxivscout.errors import DatabaseUnavailable
@@ -23,7 +24,11 @@ WHERE arxiv_id = ANY (%(ids)s::text[]) AND created_at > %(at)s::timestamptz
 
 
 def recall_for(
-    services: Services, state: Mapping[str, Any], vector: str, bounds: PaperFilter
+    services: Services,
+    state: Mapping[str, Any],
+    vector: str,
+    bounds: PaperFilter,
+    window: int,
 ) -> Recall:
     """Read every store for the turn's question, in one round trip.
 
@@ -32,8 +37,9 @@ def recall_for(
     Args:
         vector: of the question as it is understood.
         bounds: which papers may be recalled.
+        window: what the model reads; of the thread's messages those are recalled that it may not.
     """
-    question = state["understood"]
+    question, settings = state["understood"], services.settings
     speakers = state.get("speakers", ())
     bare = without_names(question, speakers)
     found = recall(
@@ -47,7 +53,10 @@ def recall_for(
         said_vector=vector if bare == question else services.vector(bare),
         speakers=speakers,
         now=datetime.fromisoformat(state["started_at"]).astimezone(),
-        half_lives=half_lives(services.settings),
+        half_lives=half_lives(settings),
+        newest=surely_read(
+            said_before(state), window, settings.context_shares, settings.working_memory
+        ),
     )
     if before := answered_before(question, found.memory.get("earlier", ())):
         ids = [row["arxiv_id"] for row in found.memory.get("knowledge", ())]

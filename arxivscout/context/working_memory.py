@@ -11,6 +11,7 @@ result and no answer without its question.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from functools import lru_cache
 
@@ -68,6 +69,19 @@ def select_turns(
         elif kept[place].text != said.text:
             cut.append((said.source, "shortened: no room left"))
     return [kept[place] for place in sorted(kept)], cut
+
+
+def newest_whole(messages: Sequence[Said], tokens: int, strategy: Strategy = "hybrid") -> int:
+    """How many of the newest messages stay whole, one after the other, where there are at least
+    `tokens`: what is recalled need not bring them."""
+    stay = Counter(select_turns(messages, tokens, strategy)[0])
+    whole = 0
+    for said in reversed(messages):
+        if not stay[said]:
+            break
+        stay[said] -= 1
+        whole += 1
+    return whole
 
 
 def exchanges(messages: Sequence[Said]) -> list[Exchange]:

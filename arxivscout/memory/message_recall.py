@@ -15,18 +15,21 @@ from collections.abc import Sequence
 from datetime import datetime, time, timedelta, tzinfo
 from typing import Any
 
+from arxivscout.memory.names_asked import names_in
 from arxivscout.memory.speakers import named_in, without_names
 from arxivscout.memory.time_words import TimeAsked
-from arxivscout.memory.turn import RECENT_MESSAGES
 
 MESSAGES_K = 20
 # Of each word only so many uses, the newest, and of all words and vectors so many messages count:
 # what it costs ends there, however much was said.
 _USES = 1_000
 _BY_WORDS = 80
+_NAME_USES = 300  # of a name; what is named as often tells little
+_BY_NAMES = 40
 BY_MEANING = 60
 # Chosen on LoCoMo's first five conversations (`arxivscout bench context`).
 _WORDS_WEIGHT = 1.25  # of the share of a question's words, beside the cosine
+_NAMES_WEIGHT = 0.2
 _SPEAKER_WEIGHT = 0.5
 _DAYS_WEIGHT = 0.4
 _TELLS_TIME_WEIGHT = 0.2
@@ -87,6 +90,23 @@ def message_statement(nearest: str) -> str:
 ), worded AS MATERIALIZED (
     SELECT thread, place, sum(idf * weight) / (SELECT sum(idf) FROM rarity) AS score
     FROM uses JOIN rarity USING (lexeme) GROUP BY thread, place
+), called AS MATERIALIZED (
+    SELECT number, lexeme, count(*) OVER (PARTITION BY number) AS lexemes
+    FROM unnest(%(names)s::text[]) WITH ORDINALITY AS asked (name, number)
+    CROSS JOIN LATERAL unnest(tsvector_to_array(message_words(name))) AS lexeme
+), named AS MATERIALIZED (
+    SELECT thread, place, sum(rarity) / (SELECT count(DISTINCT number) FROM called) AS rarity
+    FROM (SELECT number, thread, place, max(rarity) AS rarity
+          FROM called CROSS JOIN LATERAL (
+              SELECT thread, place,
+                     1 - ln(count(*) OVER ()) / ln(1 + {_NAME_USES}) AS rarity
+              FROM (SELECT thread, place FROM message_word
+                    WHERE user_id = scout_user() AND lexeme = called.lexeme
+                    ORDER BY thread DESC, place DESC LIMIT {_NAME_USES}) AS newest) AS word
+          GROUP BY number, thread, place HAVING count(*) = max(lexemes)) AS whole
+    WHERE NOT EXISTS (
+        SELECT FROM here WHERE here.thread = whole.thread AND whole.place >= here.place)
+    GROUP BY thread, place ORDER BY 3 DESC, thread DESC, place DESC LIMIT {_BY_NAMES}
 ), dated AS MATERIALIZED (
     SELECT DISTINCT said.thread, said.place
     FROM unnest(%(since)s::timestamptz[], %(until)s::timestamptz[]) AS asked (since, until)
@@ -109,25 +129,29 @@ def message_statement(nearest: str) -> str:
     UNION SELECT said.thread, said.place FROM nearest CROSS JOIN LATERAL (
         SELECT thread, place FROM message_index AS said
         WHERE said.langchain_id = nearest.langchain_id LIMIT 1) AS said
+    UNION SELECT thread, place FROM named
     UNION SELECT thread, place FROM dated
     UNION SELECT thread, place FROM ordered
 ), spread AS MATERIALIZED (
-    SELECT thread, place, max(words) AS words
-    FROM (SELECT thread, place + step AS place, 0 AS words, true AS is_near
+    SELECT thread, place, max(words) AS words, max(rarity) AS rarity
+    FROM (SELECT thread, place + step AS place, 0 AS words, 0 AS rarity, true AS is_near
           FROM found CROSS JOIN generate_series(-1, 1) AS step
           UNION ALL
-          SELECT thread, place, score, false FROM worded) AS either
+          SELECT thread, place, score, 0, false FROM worded
+          UNION ALL
+          SELECT thread, place, 0, rarity, false FROM named) AS either
     GROUP BY thread, place HAVING bool_or(is_near)
 ), around AS MATERIALIZED (
     SELECT said.langchain_id, said.thread, said.place, said.speaker, said.said_at, said.content,
            said.embedding, {_WORDS_WEIGHT} * spread.words AS words,
+           {_NAMES_WEIGHT} * spread.rarity AS named,
            COALESCE(greatest(1 - (said.embedding <=> %(said_vector)s::vector), 0), 0) AS meaning
     FROM spread CROSS JOIN LATERAL (
         SELECT * FROM message_index AS said
         WHERE said.user_id = scout_user() AND said.thread = spread.thread
           AND said.place = spread.place LIMIT 1) AS said
 ), scored AS MATERIALIZED (
-    SELECT *, words + meaning
+    SELECT *, words + meaning + named
            + CASE WHEN lag(place) OVER thread_order = place - 1
                   THEN {_BEFORE_WORDS} * lag(words) OVER thread_order
                        + {_BEFORE_MEANING} * lag(meaning) OVER thread_order ELSE 0 END
@@ -144,7 +168,7 @@ def message_statement(nearest: str) -> str:
     FROM scored AS said
     LEFT JOIN ordered ON ordered.thread = said.thread AND ordered.place = said.place
     WHERE NOT EXISTS (SELECT FROM here WHERE here.thread = said.thread
-                      AND said.place >= here.place - {RECENT_MESSAGES})
+                      AND said.place >= here.place - %(newest)s)
 ), hits AS MATERIALIZED (
     SELECT said.*, bears + due
            + {_SPEAKER_WEIGHT} * (said.speaker = ANY (%(speakers)s::text[]))::int
@@ -192,7 +216,12 @@ MESSAGE_COLUMNS = (
 
 
 def message_parameters(
-    question: str, vector: str, times: TimeAsked, zone: tzinfo, speakers: Sequence[str] = ()
+    question: str,
+    vector: str,
+    times: TimeAsked,
+    zone: tzinfo,
+    speakers: Sequence[str] = (),
+    newest: int = 0,
 ) -> dict[str, Any]:
     """What the statement is bound to, beside the thread and the turn.
 
@@ -202,6 +231,7 @@ def message_parameters(
         times: what the question says of time.
         zone: where the person's days begin.
         speakers: names of those who speak in this person's conversations, in small letters.
+        newest: how many of the thread's newest messages are read anyway.
     """
     named = named_in(question, speakers)
     if not named:
@@ -215,6 +245,7 @@ def message_parameters(
     return {
         "said": without_names(question, speakers)[:2000],
         "said_vector": vector,
+        "names": names_in(question, speakers),
         "speakers": named,
         "since": [first for first, _ in days],
         "until": [last + timedelta(days=1) for _, last in days],
@@ -222,6 +253,7 @@ def message_parameters(
         "when": times.when,
         "tells_time": _TELLS_TIME,
         "messages": MESSAGES_K,
+        "newest": newest,
     }
 
 

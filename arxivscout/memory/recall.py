@@ -86,6 +86,7 @@ def recall(
     speakers: Sequence[str] = (),
     now: datetime | None = None,
     half_lives: HalfLives = DEFAULT,
+    newest: int = 0,
 ) -> Recall:
     """Read every store for one question.
 
@@ -97,6 +98,7 @@ def recall(
         speakers: who speaks in the person's conversations, beside them and the assistant.
         now: the turn's time where the person is; None: now, in UTC.
         half_lives: in which a memory's value fades.
+        newest: how many of the thread's newest messages are read anyway.
     """
     asked = Asked(
         thread_id,
@@ -108,6 +110,7 @@ def recall(
         bounds,
         now or datetime.now(UTC),
         half_lives,
+        newest,
     )
     groups = (
         (PLANNED_ONCE, said_stores(asked)),

@@ -176,6 +176,7 @@ class Asked:
         speakers: who speaks in the person's conversations, beside them and the assistant.
         bounds: which papers may be recalled.
         now: the turn's time where the person is.
+        newest: how many of the thread's newest messages are read anyway.
     """
 
     thread_id: str
@@ -187,15 +188,16 @@ class Asked:
     bounds: PaperFilter
     now: datetime
     half_lives: HalfLives = DEFAULT
+    newest: int = 0
 
     @property
     def bound(self) -> dict[str, Any]:
         """What most statements are bound to."""
         return {
             "vector": self.vector,
+            "question": self.question[: enrich.MOST_READ],
             "thread": self.thread_id,
             "turn": self.turn_id,
-            "question": self.question[: enrich.MOST_READ],
             "tools": TOOLS_K,
         }
 
@@ -253,6 +255,7 @@ def said_stores(asked: Asked) -> list[Store]:
         time_asked(asked.question, now.date()),
         now.tzinfo or UTC,
         asked.speakers,
+        asked.newest,
     )
     return [Store("earlier", (_EARLIER, asked.bound | said), MESSAGE_COLUMNS)]
 

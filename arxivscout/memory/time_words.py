@@ -25,6 +25,8 @@ _WEEKDAYS = {
 }  # fmt: skip
 _UNITS = {"d": "day", "g": "day", "w": "week", "s": "week", "m": "month", "y": "year", "a": "year"}
 
+CALENDAR = frozenset([*_MONTHS, *_WEEKDAYS])  # names of months and days, in small letters
+
 _NAME = rf"(?P<month>{'|'.join(_MONTHS)})"
 _UNIT = r"(?P<unit>days?|giorn[oi]|weeks?|settiman[ae]|months?|mes[ei]|years?|ann[oi])"
 _COUNT = rf"(?P<count>\d{{1,3}}|{'|'.join(_NUMBERS)})"

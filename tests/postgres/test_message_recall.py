@@ -6,9 +6,12 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 from uuid import UUID, uuid4
 
+import pytest
+
 from arxivscout.embedding import Embedder
 from arxivscout.memory import conversation, threads
 from arxivscout.memory.message_vectors import embed_messages
+from arxivscout.memory.migrate import shipped
 from arxivscout.memory.postgres import Database
 from arxivscout.memory.recall import recall
 from arxivscout.memory.remembering import decide_remembering
@@ -45,7 +48,13 @@ def say(
 
 
 def recalled(
-    database: Database, embedder: Embedder, question: str, *, user: str = "ann", thread: str = "new"
+    database: Database,
+    embedder: Embedder,
+    question: str,
+    *,
+    user: str = "ann",
+    thread: str = "new",
+    newest: int = 0,
 ) -> list[dict[str, Any]]:
     speakers = known_speakers(database, user)
     bare, whole = embedder.embed_array([without_names(question, speakers), question])
@@ -59,6 +68,7 @@ def recalled(
         said_vector=vector_text(bare.tolist()),
         speakers=speakers,
         now=NOW,
+        newest=newest,
     )
     assert not found.failed
     return found.memory["earlier"]
@@ -107,11 +117,14 @@ def test_what_nobody_spoke_of_is_not_recalled(database: Database, embedder: Embe
     assert recalled(database, embedder, "the price of copper in Chile") == []
 
 
-def test_the_running_conversation_is_not_recalled_from_itself(
+def test_what_is_read_of_the_running_conversation_is_not_recalled(
     database: Database, embedder: Embedder
 ) -> None:
     say(database, "mesons", MESONS)
-    assert recalled(database, embedder, "teleportation of mesons", thread="mesons") == []
+    asked = "teleportation of mesons"
+    assert recalled(database, embedder, asked, thread="mesons", newest=4) == []
+    found = recalled(database, embedder, asked, thread="mesons", newest=3)
+    assert [each["text"] for each in found] == [MESONS[0][1]]
 
 
 def test_what_lies_far_back_in_the_thread_is(database: Database, embedder: Embedder) -> None:
@@ -229,3 +242,54 @@ def test_tool_messages_and_enormous_ones_do_no_harm(database: Database, embedder
     embed_messages(database, embedder, "ann")
     (found,) = recalled(database, embedder, "mesons")
     assert len(found["text"]) == 2_000
+
+
+NAMED = (
+    ("Ingrid", "Ingrid would rather wait until May.", "What does Ingrid say on the large grid?"),
+    (
+        "Κατερίνα",
+        "Η Κατερίνα θα περιμένει ως τον Μάιο.",
+        "Τι λέει η Κατερίνα για το μεγάλο πλέγμα;",
+    ),
+    ("Зоя", "ЗОЯ подождёт до мая.", "Что говорит Зоя о большой сетке?"),
+    ("北京", "我们在北京的会议上决定了。", "北京怎么样?"),
+    ("ノリコ", "ノリコは五月まで待ちます。", "大きい格子についてノリコは何と言いましたか?"),
+    ("김민수", "김민수는 오월까지 기다립니다.", "김민수가 무엇을 말했습니까?"),
+    ("สมชาย", "คุณสมชายจะรอถึงเดือนพฤษภาคม", "สมชายว่าอย่างไร"),
+    ("ليلى", "سوف تنتظر ليلى حتى مايو", "ماذا تقول ليلى عن الشبكة؟"),
+)
+
+
+@pytest.mark.parametrize(("name", "text", "question"), NAMED)
+def test_a_name_is_found_in_what_was_said_in_any_script(
+    database: Database, embedder: Embedder, name: str, text: str, question: str
+) -> None:
+    grid = tuple(
+        (role, f"{start} the large grid of run {number}.")
+        for number in range(20)
+        for role, start in (("user", "What do you say on"), ("assistant", "A word on"))
+    )
+    say(database, "grids", grid)
+    say(database, "people", (("user", "Hello."), ("user", text), ("assistant", "Fine.")))
+    found = recalled(database, embedder, question)
+    assert text in [each["text"] for each in found[:3]], name
+
+
+def test_what_was_said_and_learned_before_the_pairs_came_is_found_by_them_too(
+    database: Database, embedder: Embedder
+) -> None:
+    say(database, "people", (("user", "我们在北京的会议上决定了。"), ("assistant", "Fine.")))
+    (pairs,) = (each for each in shipped() if each.name.endswith("pair_characters"))
+    with database.admin() as admin:
+        admin.execute("DELETE FROM message_word WHERE lexeme !~ '[a-z]'")
+        admin.execute(pairs.text[pairs.text.index("DO $$") :])  # type: ignore[arg-type]
+    assert recalled(database, embedder, "北京")[0]["text"].startswith("我们在北京")
+
+
+def test_of_two_names_the_one_that_few_messages_hold_tells_more(
+    database: Database, embedder: Embedder
+) -> None:
+    often = tuple(("user", f"Oslo has run {number} of them.") for number in range(40))
+    say(database, "places", (*often, ("user", "Tartu has others.")))
+    found = recalled(database, embedder, "Do they have it in Oslo or in Tartu?")
+    assert found[0]["text"] == "Tartu has others."

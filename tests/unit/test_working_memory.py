@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from arxivscout.context.budget import count_tokens
 from arxivscout.context.importance import decides, facts, importance
 from arxivscout.context.segments import Said
-from arxivscout.context.working_memory import exchanges, select_turns
+from arxivscout.context.working_memory import exchanges, newest_whole, select_turns
 from arxivscout.window_shares import Strategy
 
 STRATEGIES: list[Strategy] = list(get_args(Strategy))
@@ -53,6 +53,15 @@ def test_no_answer_stands_without_its_question_and_no_call_without_its_result(
     for exchange in exchanges(messages):
         sources = {said.source for _, said in exchange}
         assert not sources & kept or sources <= kept
+
+
+@given(THREADS, st.integers(0, 800), st.integers(0, 400), st.sampled_from(STRATEGIES))
+def test_the_newest_that_stay_whole_do_so_with_more_room_too(
+    messages: list[Said], tokens: int, more: int, strategy: Strategy
+) -> None:
+    whole = newest_whole(messages, tokens, strategy)
+    kept, _ = select_turns(messages, tokens + more, strategy)
+    assert kept[len(kept) - whole :] == messages[len(messages) - whole :]
 
 
 @pytest.mark.parametrize("strategy", STRATEGIES)
