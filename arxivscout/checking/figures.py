@@ -33,6 +33,8 @@ def occurs(number: Number, other: Number) -> bool:
     """Whether `other`, of the source, may be what `number` says."""
     if number.signed and other.kind == "digits" and not other.signed:
         return False
+    if {number.reads, other.reads} == {"year", "count"}:
+        return False
     mine, theirs = number.unit, other.unit
     if mine and theirs:
         if mine.dimension != theirs.dimension:

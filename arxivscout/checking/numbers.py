@@ -19,6 +19,7 @@ from arxivscout.checking.number_words import (
     ordinal,
 )
 from arxivscout.checking.units import Unit, unit_at
+from arxivscout.checking.years import Reads, reads_as
 
 Kind = Literal["digits", "cardinal", "ordinal", "multiple", "fraction"]
 Hedge = Literal["", "about", "over", "under"]
@@ -85,6 +86,7 @@ class Number:
     end: int = 0
     heads: tuple[str, ...] = ()
     lent: bool = False  # the unit stands at the next number: `40 to 42 %`
+    reads: Reads = ""  # as a year or as a count
 
 
 def find_numbers(text: str, *, comma_decimals: bool = False) -> list[Number]:
@@ -276,9 +278,10 @@ def _finished(
     ]
     if kind in ("cardinal", "ordinal") and "-" in text[start:end]:
         heads = [*text[start:end].lower().split("-")[1:], *heads]
+    reads = "count" if unit or kind != "digits" else reads_as(text, start, end)
     return Number(
         text[start:after].strip(), values, step, kind, unit, hedge, signed, start, after,
-        tuple(heads[:HEADS]),
+        tuple(heads[:HEADS]), reads=reads,
     )  # fmt: skip
 
 

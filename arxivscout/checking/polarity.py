@@ -1,4 +1,4 @@
-"""Is a claim the passage turned round: denied where it affirms, `faster` where it says `slower`?
+"""Is a claim the passage turned round: denied, `faster` for `slower`, done by whom it is done to?
 
 Words alone can't tell, for a denial shares all words with what it denies. Told only where the claim
 follows the passage closely, so that what is opposite in it is the statement.
@@ -7,7 +7,10 @@ follows the passage closely, so that what is opposite in it is the statement.
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
+from arxivscout.checking.plain import plain
+from arxivscout.checking.roles import exchanged
 from arxivscout.llm.terms import stem
 
 _DENIES = re.compile(
@@ -45,16 +48,26 @@ _PAIRS = tuple(
 _WORD = re.compile(r"[^\W\d_]+")
 
 
-def turned_round(claim: str, passage: str, text: str) -> bool:
-    """Whether `claim`, which follows `passage` closely, says its opposite.
+def turned_round(claim: str, passages: Sequence[str], text: str) -> bool:
+    """Whether `claim`, which follows its source closely, says the opposite of it.
 
     Args:
-        text: all of the source; what it says elsewhere is no opposite.
+        passages: those that the claim is closest to, the closest first.
+        text: all of the source, plain; what it says elsewhere is no opposite.
     """
     if _DENIES.search(claim) and not _MAY_DENY.search(text):
         return True
-    said, there = _stems(claim), _stems(passage)
-    everywhere = _stems(text)
+    said = _stems(claim)
+    for passage in passages:
+        roles = exchanged(plain(claim), plain(passage), text)
+        if roles == "compared":  # "B is slower than A" says what "A is faster than B" says
+            return not _opposed(said, _stems(passage), _stems(passage))
+        if roles:
+            return True
+    return _opposed(said, _stems(passages[0]), _stems(text))
+
+
+def _opposed(said: frozenset[str], there: frozenset[str], everywhere: frozenset[str]) -> bool:
     return any(
         one in said and one not in everywhere and other in there and other not in said
         for one, other in _PAIRS

@@ -110,7 +110,7 @@ class Source:
         if "more" in said and (count := len(list(named))):  # "A, B and 19 more"
             facts.append(f"{len(paper.authors) - count} more")
         for day in filter(None, (paper.published, paper.updated)):
-            facts.append(day[:4])
+            facts.append(f"in {day[:4]}")
             if any(month in said for month in _MONTHS) or day in claim:
                 facts += day.split("-")[1:]
         journal = paper.journal_ref or ""

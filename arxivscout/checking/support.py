@@ -91,14 +91,14 @@ def compare(text: str, source: Source) -> Comparison:
     terms = said(text)
     shares = [overlap(terms, having) for having in source.passage_terms]
     order = sorted(range(len(shares)), key=lambda at: -shares[at])[:READ_CLOSELY]
-    best = source.passages[order[0]]
+    closest = tuple(source.passages[at] for at in order)
     words = max(overlap(terms, having) for having in (source.terms, *source.excerpt_terms))
     return Comparison(
         text,
         terms,
         words,
-        tuple(source.passages[at] for at in order),
-        words >= FOLLOWS and turned_round(text, best, source.text_around(best)),
+        closest,
+        words >= FOLLOWS and turned_round(text, closest, source.text_around(closest[0])),
     )
 
 

@@ -40,6 +40,8 @@ HOSTILE = {
     "stars": "**a" * 60_000 + C,
     "brackets": "[a](" * 50_000 + C,
     "blanks": ("a" + " " * 1000) * 200 + C,
+    "comparisons": "mesons decay faster than " * 5_000 + C,
+    "deeds": "mesons cause it from a to " * 5_000 + C,
     "one word": "A'a" * 60_000 + C,
 }
 
