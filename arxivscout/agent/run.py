@@ -35,6 +35,7 @@ from arxivscout.papers import clean_text
 
 STEPS_A_ROUND = 2  # besides the choices, each of which begins a run of its own
 OTHER_STEPS = 40
+STREAMED: Mapping[str, Any] = {"stream_mode": ["custom", "values"], "durability": "sync"}
 
 
 def run_turn(
@@ -87,7 +88,7 @@ def run_turn(
         start, state = None, left
     said: list[str] = []
     said_again = False  # the next words begin the answer anew
-    work = Work(graph, start, config, context)
+    work = Work(graph, start, config, context, **STREAMED)
     try:
         while True:
             waiting: Choice | None = None
@@ -110,7 +111,7 @@ def run_turn(
             services.leases.wait(turn_id)
             taken: Command[Any] = Command(resume=decide(waiting))
             _still_there(services, user, thread_id, turn_id)
-            work = Work(graph, taken, config, context)
+            work = Work(graph, taken, config, context, **STREAMED)
     except (KeyboardInterrupt, SystemExit, GeneratorExit):
         state = work.stop(state)
         if state.get("turn_id") == str(turn_id) and state.get("status") == "open":

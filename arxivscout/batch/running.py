@@ -6,15 +6,13 @@ Here the worker reads what the machine streams, and leaves behind what does not 
 
 from __future__ import annotations
 
-import contextvars
 import queue
-import threading
 import time
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from arxivscout.agent.context import ScoutContext
-from arxivscout.agent.stopping import stoppable
+from arxivscout.agent.work import Work
 
 LOOK_S = 0.2  # how often a worker looks whether it should stop
 
@@ -43,25 +41,14 @@ class RunningJob:
         """
         self.usage: dict[str, Any] = {}  # of the parts that are done
         self.parts_ms: dict[str, float] = {}  # and what they took
-        self._queue: queue.SimpleQueue[tuple[str, Any]] = queue.SimpleQueue()
-
-        def work() -> None:
-            if before is not None:
-                before._thread.join()
-            try:
-                config = {"configurable": {"thread_id": given["job_id"]}}
-                for mode, chunk in graph.stream(
-                    dict(given), config, context=context, stream_mode=["updates", "values"]
-                ):
-                    self._queue.put((mode, chunk))
-                self._queue.put(("end", None))
-            except BaseException as error:  # noqa: BLE001 - raised again by who reads the results
-                self._queue.put(("error", error))
-
-        own = contextvars.copy_context()
-        self._stop = own.run(stoppable)
-        self._thread = threading.Thread(target=own.run, args=(work,), daemon=True, name="turn")
-        self._thread.start()
+        self._work: Work = Work(
+            graph,
+            dict(given),
+            {"configurable": {"thread_id": given["job_id"]}},
+            context,
+            before=before._work if before is not None else None,
+            stream_mode=["updates", "values"],
+        )
 
     def parts(self, stopped: Callable[[], bool], timeout_s: float) -> Iterator[tuple[str, Any]]:
         """(node, what it gave) of each part that is done; ("end", state) at last.
@@ -74,14 +61,14 @@ class RunningJob:
         state: dict[str, Any] = {}
         while True:
             try:
-                mode, chunk = self._queue.get(timeout=LOOK_S)
+                mode, chunk = self._work.next(LOOK_S)
             except queue.Empty:
                 mode, chunk = "", None
             if stopped():
-                self._stop.set()
+                self._work.tell_to_stop()
                 raise JobStopped
             if time.monotonic() > deadline:
-                self._stop.set()
+                self._work.tell_to_stop()
                 raise JobTimeout
             if mode == "error":
                 raise chunk
@@ -98,4 +85,4 @@ class RunningJob:
     @property
     def left_behind(self) -> bool:
         """Whether the machine is still at work."""
-        return self._thread.is_alive()
+        return not self._work.ended
