@@ -56,7 +56,7 @@ def learn(services: Services, user: str, turn: Unlearned) -> list[Outcome] | Non
     """Learn from one turn, as far as the person lets it; None if it is no longer to be."""
     allowed = consent(services.database, user, turn.thread_id)
     said = said_in(services, user, turn)
-    found, vectors = _to_store(services, user, learned(said), allowed)
+    found, vectors = _to_store(services, user, learned(said), allowed, killed=not turn.finished)
     outcomes = unlearned.store(
         services.database, user, turn, found.candidates, found.links, vectors
     )
@@ -96,10 +96,10 @@ def said_in(services: Services, user: str, turn: Unlearned) -> Turn:
 
 
 def _to_store(
-    services: Services, user: str, found: Learned, allowed: Consent
+    services: Services, user: str, found: Learned, allowed: Consent, *, killed: bool = False
 ) -> tuple[Learned, list[Vector | None]]:
     """What may be stored of it, with its vectors; what belongs to a category left out may not."""
-    found = permitted(found, allowed)
+    found = permitted(found, allowed, killed=killed)
     vectors = _vectors(services, user, found.candidates)
     memories = [
         (each.kind, each.text, each.filed_under, vector)
@@ -109,12 +109,16 @@ def _to_store(
     return found.only(places), [vectors[place] for place in places]
 
 
-def permitted(found: Learned, allowed: Consent) -> Learned:
-    """What may be learned unasked; preferences are stored with the turn, for the next to obey."""
+def permitted(found: Learned, allowed: Consent, *, killed: bool = False) -> Learned:
+    """What may be learned unasked; preferences are stored with the turn, for the next to obey.
+
+    Args:
+        killed: the turn's process was, before it could store them.
+    """
     return found.only(
         place
         for place, each in enumerate(found.candidates)
-        if each.kind != "preference" and allowed.may_learn(each.kind, each.filed_under)
+        if (killed or each.kind != "preference") and allowed.may_learn(each.kind, each.filed_under)
     )
 
 

@@ -29,7 +29,7 @@ WHERE user_id = scout_user() AND learned_at IS NULL AND status = 'open'
 # The newest, but learned from in the order in which they were asked: what is said later holds.
 _WAITING = """
 SELECT newest.turn_id, thread_id, newest.question, COALESCE(citations, '[]'), model, started_at,
-       before.question,
+       before.question, newest.report IS NOT NULL,
        EXISTS (SELECT FROM turn AS same
                WHERE same.user_id = scout_user() AND same.learned_at IS NOT NULL
                  AND same.thread_id = newest.thread_id AND same.question = newest.question)
@@ -99,8 +99,8 @@ _BEGIN_ANEW = "UPDATE turn SET learned = NULL WHERE turn_id = %(turn)s"
 class Unlearned:
     """A turn that is over.
 
-    `before` is the question before it in its thread; `known` says that the same was said there
-    before, and learned from.
+    `before` is the question before it in its thread; `finished` says that it was stored whole, and
+    its process not killed before; `known` that the same was said there before, and learned from.
     """
 
     turn_id: UUID
@@ -110,6 +110,7 @@ class Unlearned:
     model: str | None
     at: datetime
     before: str
+    finished: bool
     known: bool
 
 
@@ -123,8 +124,8 @@ def waiting(database: Database, user: str, most: int) -> list[Unlearned]:
     """The newest turns that nothing was learned from, at most so many, oldest first."""
     (rows,) = database.batch(user, [(_WAITING, {"most": most})])
     return [
-        Unlearned(turn, thread, question, citations, model, at, before or "", known)
-        for turn, thread, question, citations, model, at, before, known in rows
+        Unlearned(turn, thread, question, citations, model, at, before or "", finished, known)
+        for turn, thread, question, citations, model, at, before, finished, known in rows
     ]
 
 
@@ -168,7 +169,9 @@ def store(
         if first and row[0]:
             _take_back(conn, turn.turn_id, row[0])
         outcomes = gate.remember(conn, candidates, links, vectors, at=turn.at)
-        added = _ids(each.id for each in outcomes if each.action in _NEW)
+        # A preference is stored with its turn, and stays when that is learned from anew.
+        news = zip(candidates, outcomes, strict=True)
+        added = _ids(o.id for c, o in news if o.action in _NEW and c.kind != "preference")
         touched = _ids(each.id for each in outcomes)
         done = {"turn": turn.turn_id, "added": Jsonb(added), "touched": Jsonb(touched)}
         conn.execute(_DONE, done)

@@ -312,6 +312,35 @@ def test_checkpoints_of_a_turn_killed_when_it_was_stored_go_with_the_next_start(
         assert rows(scout, f"SELECT count(*) FROM {table}") == [(0,)]
 
 
+KILLED_BEHIND_ITS_ANSWER = """
+    import os, signal
+    from arxivscout.agent import persist
+    from arxivscout.app import open_scout
+    from arxivscout.settings import load_settings
+
+    with open_scout(load_settings()) as scout:
+        persist.store_record = lambda *_: os.kill(os.getpid(), signal.SIGKILL)
+        scout.ask("I never want papers on string theory. What of mesons?", thread_id="killed")
+"""
+WISHES = "SELECT content FROM entity_memory WHERE category = 'preference' AND valid_to IS NULL"
+
+
+def test_a_wish_of_a_turn_killed_behind_its_answer_is_learned_by_the_next(
+    scout: Scout, environment: dict[str, str], warm: WarmCommands
+) -> None:
+    killed = warm.run(["-c", textwrap.dedent(KILLED_BEHIND_ITS_ANSWER)], environment)
+    assert killed.returncode == -signal.SIGKILL
+    with scout.database.transaction(scout.user) as conn:  # what the tool that was asked to kept
+        conn.execute("DELETE FROM entity_memory")
+    scout.ask("What is known about mesons?", thread_id="next")
+    settle(scout)
+    assert rows(scout, WISHES) == [("I never want papers on string theory.",)]
+    *_, last = scout.retry("killed")
+    assert isinstance(last, Answered)
+    settle(scout)
+    assert rows(scout, WISHES) == [("I never want papers on string theory.",)]
+
+
 def test_checkpoints_of_a_killed_turn_go_when_the_thread_has_gone_on(
     scout: Scout, environment: dict[str, str], warm: WarmCommands
 ) -> None:
