@@ -18,6 +18,7 @@ _NEW_SENTENCE = re.compile(r"(?:^|[.!?…:]\s)\W*$")
 _OF_SELF = re.compile(r"I['’]", re.UNICODE)  # I'm, I've
 _LEAST_LETTERS = 2
 MOST_NAMES = 12
+READ = 4_000  # characters of a question; what is pasted may have a million
 
 
 def names_in(question: str, but: Sequence[str] = ()) -> list[str]:
@@ -26,7 +27,7 @@ def names_in(question: str, but: Sequence[str] = ()) -> list[str]:
     Args:
         but: names that are none here, in small letters: of who speaks.
     """
-    text = clean_text(question)
+    text = clean_text(question[:READ])
     found = dict.fromkeys(match["said"].strip() for match in _QUOTED.finditer(text))
     for match in _WORD.finditer(text):
         word = match.group()
