@@ -98,8 +98,8 @@ WITH total AS MATERIALIZED (
     ) AS found
 ), lexical AS MATERIALIZED (
     SELECT langchain_id, (
-        SELECT sum(weight * times / (times + half_at))
-        FROM (SELECT weight, {_TIMES} AS times FROM asked) AS counted
+        SELECT COALESCE(sum(weight * times / (times + half_at)), 0)
+        FROM (SELECT weight, {_TIMES} AS times FROM asked WHERE unpacked @@ word) AS counted
     ) / (SELECT weight FROM question) AS score
     FROM (
         SELECT langchain_id, unpacked,

@@ -53,7 +53,7 @@ def rarest_first(texts: str) -> str:
     SELECT string_agg(quoted, ' & ')::tsquery AS all_words,
            (string_agg(quoted, ' | ') FILTER (WHERE covered <= %(pool)s / {texts} OR place = 1))
                ::tsquery AS rare_words,
-           NULLIF(sum(weight), 0) AS weight
+           NULLIF(sum(weight), 0) AS weight, NULLIF(count(*), 0) AS words
     FROM (SELECT quoted, weight, sum(frequency) OVER rarest AS covered, row_number() OVER rarest
               AS place
           FROM asked WINDOW rarest AS (ORDER BY frequency, length(quoted) DESC, quoted)) AS ordered,

@@ -125,24 +125,23 @@ WITH total AS MATERIALIZED (
         SELECT langchain_id, content_tsv FROM named
     ) AS found
 ), lexical AS MATERIALIZED (
-    SELECT langchain_id, (
-        SELECT sum(weight * times / (times + half_at))
-        FROM (
-            SELECT weight, {everywhere} + (%(title)s - 1) * {in_title} AS times
-            FROM asked
-        ) AS counted
-    ) / (SELECT weight FROM question) AS score,
-    unpacked @@ (SELECT all_words FROM question) AS has_all,
-    CASE WHEN unpacked @@ (SELECT all_words FROM question) AND question_words > 1
-         THEN ts_filter(unpacked, '{{a}}') @@ (SELECT all_words FROM question)
-             AND length(ts_filter(unpacked, '{{a}}')) = question_words END AS is_title
+    SELECT langchain_id, score / question.weight AS score, had = question.words AS has_all,
+           CASE WHEN had = question.words AND question_words > 1
+                THEN ts_filter(unpacked, '{{a}}') @@ all_words
+                     AND length(ts_filter(unpacked, '{{a}}')) = question_words END AS is_title
     FROM (
         SELECT langchain_id, unpacked,
                (SELECT length(words) FROM given WHERE place = 1) AS question_words,
                %(k1)s * (1 - %(b)s + %(b)s * length(unpacked) / mean_words) AS half_at
         FROM (SELECT langchain_id, content_tsv || '' AS unpacked FROM words OFFSET 0) AS once, total
         OFFSET 0
-    ) AS measured
+    ) AS measured, question, LATERAL (
+        SELECT COALESCE(sum(weight * times / (times + half_at)), 0) AS score, count(*) AS had
+        FROM (
+            SELECT weight, {everywhere} + (%(title)s - 1) * {in_title} AS times
+            FROM asked WHERE unpacked @@ word
+        ) AS counted
+    ) AS found
 ), candidate AS (
     SELECT langchain_id FROM nearest
     UNION
