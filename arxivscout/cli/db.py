@@ -116,7 +116,11 @@ def backup(
     settings = door(context).settings()
     with _attached(settings) as (database, _):
         size = backups.backup(database, file)
-    note_backup(settings.home, file)
+    try:
+        note_backup(settings.home, file)
+    except OSError as error:  # the disk may be full, and that why there is a backup
+        why = f"Not noted in {settings.home} ({error.strerror})"
+        render.note(f"{why}: who erases a person is not told of it.")
     render.line(f"{file}: {size / 1e6:,.1f} MB")
 
 

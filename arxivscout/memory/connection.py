@@ -123,7 +123,8 @@ def explain(error: psycopg.Error, *, lost: bool) -> DatabaseError | None:
     """The error of ours that tells a person about `error`, if there is one."""
     if isinstance(error, psycopg.errors.DiskFull) or "No space left" in str(error):
         return DatabaseError(
-            "The database's disk is full: nothing was stored.", "Free space on it and try again."
+            "The database's disk is full: this could not be stored.",
+            "Free space on it and try again.",
         )
     if lost:
         return DatabaseUnavailable(

@@ -100,6 +100,7 @@ def wait(cluster: Cluster, probe: Callable[[], None], notice: Callable[[str], No
 
     Raises:
         DatabaseUnavailable: it is there, and has no answer for long.
+        DatabaseError: it is there, and its disk is full.
     """
     try:
         _wait(cluster, probe, notice, None)
@@ -130,6 +131,8 @@ def _wait(
             return probe()
         except psycopg.OperationalError as error:
             last = error
+        if "No space left" in str(last):  # it lives, and lets nobody in until there is some
+            raise failure("The database lets nobody in", str(last), cluster)
         waited = time.monotonic() - begun
         # It says that it recovers from a crash: that may take long, and ends.
         recovering = "starting up" in str(last) or "not yet accepting" in str(last)

@@ -32,7 +32,7 @@ def status(run: Run) -> dict[str, object]:
     return told
 
 
-def test_a_life_from_start_to_stop(run: Run, tmp_path: Path) -> None:
+def test_a_life_from_start_to_stop(run: Run, made_home: Path, tmp_path: Path) -> None:
     told = status(run)
     assert (told["kind"], told["running"], told["kept"]) == ("embedded", False, False)
     assert run("start").returncode == 0
@@ -62,6 +62,13 @@ def test_a_life_from_start_to_stop(run: Run, tmp_path: Path) -> None:
     assert file.read_bytes() == b"something of mine"
     assert run("backup", str(file), "--force").returncode == 0
     assert file.stat().st_size == size
+    noted = made_home / "backups.json"
+    assert str(file) in noted.read_text("utf-8")
+    noted.unlink()
+    noted.mkdir()  # as good as a disk that is full: the backup counts, and that it can't be noted
+    unnoted = run("backup", str(file), "--force")
+    assert (unnoted.returncode, unnoted.stderr.count("\n")) == (0, 1)
+    assert unnoted.stderr.startswith("Not noted in ") and file.stat().st_size == size
     refused = run("reset")
     assert refused.returncode == 2
     assert "arxivscout db reset --yes" in refused.stderr

@@ -411,6 +411,21 @@ def test_why_a_server_does_not_start_is_told(own: EmbeddedServer) -> None:
     own.acquire()
 
 
+def test_a_server_whose_disk_is_full_is_neither_waited_for_nor_stopped(own: EmbeddedServer) -> None:
+    asked: list[str] = []
+
+    def refused() -> None:
+        asked.append("once")
+        raise psycopg.OperationalError(
+            "connection failed: FATAL:  could not write init file: No space left on device"
+        )
+
+    with pytest.raises(DatabaseError, match=r"lets nobody in: .*No space left.* Free space"):
+        postmaster.wait(own.cluster, refused, print)
+    assert asked == ["once"]
+    assert query(own, "SELECT 1") == 1
+
+
 def test_the_log_stays_small(own: EmbeddedServer) -> None:
     with own.cluster.log.open("a") as log:
         log.write("x" * 2_000_000)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -14,6 +15,7 @@ from arxivscout.memory.rights.files import typed_lines
 
 if TYPE_CHECKING:
     from prompt_toolkit import PromptSession
+    from prompt_toolkit.history import History
     from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
 
     from arxivscout.cli.chat.sitting import Chat
@@ -26,12 +28,25 @@ def line_reader(chat: Chat) -> Callable[[], str | None]:
     return _Terminal(chat).read
 
 
-def history_file(home: Path, user: str) -> Path:
-    """The file with what `user` typed, which only its owner can read."""
+def typed_before(home: Path, user: str) -> History:
+    """What `user` typed, kept in a file that only its owner can read.
+
+    A disk that is full or can't be written costs the memory of lines, no conversation.
+    """
+    from prompt_toolkit.history import FileHistory, InMemoryHistory
+
+    class Lines(FileHistory):
+        def store_string(self, string: str) -> None:
+            with suppress(OSError):
+                super().store_string(string)
+
     file = typed_lines(home, user)
-    file.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-    os.close(os.open(file, os.O_CREAT | os.O_APPEND | os.O_WRONLY, 0o600))
-    return file
+    try:
+        file.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+        os.close(os.open(file, os.O_CREAT | os.O_APPEND | os.O_WRONLY, 0o600))
+    except OSError:
+        return InMemoryHistory()
+    return Lines(file)
 
 
 def _plain_line() -> str | None:
@@ -46,13 +61,12 @@ class _Terminal:
 
     def __init__(self, chat: Chat) -> None:
         from prompt_toolkit import PromptSession
-        from prompt_toolkit.history import FileHistory
 
         from arxivscout.cli.chat.completion import ChatCompleter
 
         scout = chat.scout
         self._session: PromptSession[str] = PromptSession(
-            history=FileHistory(history_file(scout.settings.home, scout.user)),
+            history=typed_before(scout.settings.home, scout.user),
             completer=ChatCompleter(chat),
             complete_while_typing=False,
             multiline=True,
