@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
 from uuid import uuid4
 
 from psycopg import Connection
 
+from arxivscout.memory.paper_filter import NO_FILTER
 from arxivscout.memory.postgres import Database
 from arxivscout.memory.recall import recall
+from arxivscout.memory.recall_stores import PLANNED_ONCE, Asked, other_stores, said_stores
 from arxivscout.memory.vector_memory import vector_text
 
 ISLAND = [1.0, 0.2] + [0.0] * 382
@@ -49,3 +52,19 @@ def test_findings_are_recalled_where_versions_of_one_row_fill_the_index(
         database, user="ann", thread_id="t", turn_id=uuid4(), question="?", vector=vector
     )
     assert len(found.memory["findings"]) == 10
+
+
+def test_the_index_of_vectors_serves_a_plan_that_is_made_while_there_is_little(
+    database: Database,
+) -> None:
+    vector = vector_text(ISLAND) or ""
+    asked = Asked("t", uuid4(), "?", vector, vector, (), NO_FILTER, datetime.now(UTC))
+    searched = {"looked_at", "lessons", "workflows", "summaries", "earlier"}
+    plans = {}
+    with database.transaction("ann") as conn:
+        conn.execute(PLANNED_ONCE)  # type: ignore[arg-type]
+        for store in (*said_stores(asked), *other_stores(asked)):
+            query, bound = store.statement
+            rows = conn.execute(f"EXPLAIN {query}", bound).fetchall()  # type: ignore[arg-type]
+            plans[store.name] = "\n".join(line for (line,) in rows)
+    assert {name for name, plan in plans.items() if "_hnsw on" in plan} == searched
