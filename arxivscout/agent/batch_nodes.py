@@ -30,6 +30,8 @@ from arxivscout.agent.writing import Writer, sentences_in
 from arxivscout.errors import UsageError
 from arxivscout.memory.evidence import stored_vectors
 from arxivscout.memory.knowledge import papers_by_ids
+from arxivscout.memory.looked_at import remember_cited
+from arxivscout.memory.remembering import consent
 from arxivscout.memory.threads import MOST_NAME, job_thread
 from arxivscout.papers import Paper, PaperHit, clean_text
 from arxivscout.reports.report import Section, Sentence
@@ -274,9 +276,16 @@ class BatchNodes:
         }
 
     def report(self, state: BatchState, runtime: Runtime[ScoutContext]) -> dict[str, Any]:
-        """All of it as one value."""
+        """All of it as one value; what it cites is remembered as what its turns cite."""
         papers = self._papers(each["arxiv_id"] for each in state["evidence"])
-        report = assembled(self._services, self._person(runtime), state, papers, self._embed)
+        user, thread = self._person(runtime), state["thread"]
+        report = assembled(self._services, user, state, papers, self._embed)
+        cited = [each.arxiv_id for each in report.papers if each.cited]
+        may = consent(self._services.database, user, thread)
+        if cited and may.may_learn("looked_at", "reading notes"):
+            turn = UUID(min(state["findings"], key=lambda each: int(each["place"]))["turn_id"])
+            question = state["question"]
+            remember_cited(self._services.database, user, thread, turn, question, cited)
         return {"report": report.model_dump(mode="json")}
 
     def _person(self, runtime: Runtime[ScoutContext]) -> str:

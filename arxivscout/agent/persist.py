@@ -16,9 +16,10 @@ from arxivscout.agent.messages import turn_messages
 from arxivscout.agent.paper_tools import PAPER_TOOLS
 from arxivscout.agent.services import Services, vector_text
 from arxivscout.errors import DatabaseError, Erased
-from arxivscout.memory.finishing import Vectors, finish_turn, person_text
+from arxivscout.memory.finishing import Vectors, finish_turn
 from arxivscout.memory.kept_text import kept_text
 from arxivscout.memory.leaving_out import left_in
+from arxivscout.memory.looked_at import person_text
 from arxivscout.memory.remembering import consent, permitted
 from arxivscout.memory.turn_record import TurnRecord
 from arxivscout.monitoring.measuring import is_node

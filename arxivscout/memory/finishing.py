@@ -20,6 +20,7 @@ from arxivscout.memory.episode import Done
 from arxivscout.memory.gate import remember
 from arxivscout.memory.kept_text import kept_text, kept_value
 from arxivscout.memory.lease import RELEASE
+from arxivscout.memory.looked_at import TAKE_BACK_LOOKED_AT, looked_at
 from arxivscout.memory.postgres import Database, Statement
 from arxivscout.memory.turn_record import STAY_ERASED, TurnRecord
 from arxivscout.memory.vector_memory import LOCK_KIND
@@ -70,45 +71,6 @@ ON CONFLICT (turn_id) WHERE turn_id IS NOT NULL DO UPDATE
 SET content = EXCLUDED.content, embedding = EXCLUDED.embedding, outcome = EXCLUDED.outcome,
     langchain_metadata = EXCLUDED.langchain_metadata, updated_at = now()
 WHERE kept.content IS DISTINCT FROM EXCLUDED.content
-"""
-
-_WRITE_PERSON = """
-INSERT INTO entity_memory (category, name, content, embedding, langchain_metadata)
-VALUES ('person', %(user)s::text, %(content)s::text, %(vector)s::vector, %(metadata)s)
-ON CONFLICT (user_id, category, name) WHERE name IS NOT NULL AND valid_to IS NULL DO NOTHING
-"""
-
-# A cited paper becomes an entity with the vector that the knowledge base already holds. Edges tell
-# when it was looked at: touching the row at every turn would fill the index with its versions.
-_WRITE_PAPERS = """
-INSERT INTO entity_memory (category, name, content, embedding, langchain_metadata, thread_id,
-                           turn_id)
-SELECT 'paper', s.arxiv_id,
-       '[arXiv:' || s.arxiv_id || '] ' || COALESCE(s.langchain_metadata ->> 'title', s.content),
-       s.embedding,
-       json_build_object('category', 'paper', 'arxiv_id', s.arxiv_id,
-                         'title', s.langchain_metadata ->> 'title'),
-       %(thread)s::text, %(turn)s
-FROM semantic_memory AS s WHERE s.arxiv_id = ANY(%(cited)s)
-ORDER BY s.arxiv_id
-ON CONFLICT (user_id, category, name) WHERE name IS NOT NULL AND valid_to IS NULL DO NOTHING
-"""
-
-_TAKE_BACK_EDGES = """
-DELETE FROM relation_memory
-WHERE turn_id = %(turn)s AND predicate = 'looked_at' AND object_id NOT IN (
-    SELECT langchain_id FROM entity_memory WHERE category = 'paper' AND name = ANY(%(cited)s))
-"""
-
-_WRITE_EDGES = """
-INSERT INTO relation_memory (subject_id, predicate, object_id, properties, source, turn_id)
-SELECT person.langchain_id, 'looked_at', paper.langchain_id,
-       jsonb_build_object('question', %(kept)s::text, 'thread_id', %(thread)s::text),
-       'turn', %(turn)s
-FROM entity_memory AS person, entity_memory AS paper
-WHERE person.category = 'person' AND person.name = %(user)s::text AND person.valid_to IS NULL
-  AND paper.category = 'paper' AND paper.name = ANY(%(cited)s) AND paper.valid_to IS NULL
-ON CONFLICT DO NOTHING
 """
 
 
@@ -220,21 +182,9 @@ def _finishing(record: TurnRecord, vectors: Vectors) -> list[Statement]:
                 },
             )
         )
-    statements.append((_TAKE_BACK_EDGES, base))
+    statements.append((TAKE_BACK_LOOKED_AT, base))
     if cited and record.looked_at:
-        statements += [
-            (
-                _WRITE_PERSON,
-                {
-                    **base,
-                    "content": person_text(record.user),
-                    "vector": vectors.person,
-                    "metadata": Json({"category": "person", "name": record.user}),
-                },
-            ),
-            (_WRITE_PAPERS, base),
-            (_WRITE_EDGES, base),
-        ]
+        statements += looked_at(base, vectors.person)
     if record.episode is not None:
         done = Done(**record.episode, outcome=record.outcome, at=record.started_at)
         statements += episode.finishing(turn, record.thread_id, done, vectors.episode, record.said)
@@ -260,11 +210,6 @@ def _preferences(
     ]
     given = [json.loads(vector) if vector else None for vector in vectors.preferences]
     return candidates, [], [*given, *[None] * len(candidates)][: len(candidates)]
-
-
-def person_text(user: str) -> str:
-    """The researcher as an entity."""
-    return f"{user}, the researcher"
 
 
 def tool_log_parameters(log: dict[str, Any]) -> dict[str, Any]:

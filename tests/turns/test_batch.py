@@ -17,6 +17,7 @@ from arxivscout.agent.graph import build_graph
 from arxivscout.agent.services import Services
 from arxivscout.app import Scout
 from arxivscout.ingest_fulltext import ingest_full_texts
+from arxivscout.memory.remembering import decide_remembering
 from arxivscout.papers import Paper
 from arxivscout.papers.fulltext import Block, FullText
 from arxivscout.papers.fulltext import Section as TextSection
@@ -38,7 +39,8 @@ RESULT = "Quantum teleportation with neutral mesons is verified by a measurement
 
 def report_of(services: Services, question: str = QUESTION, **given: Any) -> Report:
     graph = build_batch_graph(services)
-    context = ScoutContext(user="tester", model=given.pop("model", None), ask=False)
+    user, model = given.pop("user", "tester"), given.pop("model", None)
+    context = ScoutContext(user=user, model=model, ask=False)
     state = graph.invoke({"question": question, **given}, context=context)
     settle(services)  # what a job teaches is stored behind its report
     return Report(**state["report"])
@@ -181,6 +183,13 @@ def test_a_second_job_on_the_topic_tells_what_is_known(services: Services) -> No
     assert mesons.known_since is not None
 
 
+def test_of_who_wants_nothing_remembered_no_report_is(services: Services) -> None:
+    decide_remembering(services.database, "other", "nothing")
+    for _ in range(2):
+        papers = report_of(services, user="other").papers
+        assert papers and not any(paper.known_since for paper in papers)
+
+
 def test_withdrawn_papers_come_last_and_are_compared_with_nothing(services: Services) -> None:
     report = report_of(services, "synchronizing quantum paths of a universal quantum computer")
     withdrawn = [paper.withdrawn for paper in report.papers]
@@ -202,6 +211,18 @@ def write(messages: list[BaseMessage]) -> Any:
             "It was done with 97 mesons [arXiv:0712.2288]. Others differ [arXiv:9999.99999]."
         )
     return says("It is verified by CP [arXiv:0712.2288].")
+
+
+def test_what_only_a_report_cites_is_known_to_the_next_one(scripted: Make) -> None:
+    def cites_in_the_report(messages: list[BaseMessage]) -> Any:
+        asked = str(messages[-1].content)
+        report = "Write the section" in asked or "Answer the question in brief" in asked
+        return write(messages) if report else says("That is not known.")
+
+    scout, _ = scripted(cites_in_the_report)
+    assert [p.cited for p in report_of(scout._services).papers if p.arxiv_id == "0712.2288"]
+    (mesons,) = [p for p in report_of(scout._services).papers if p.arxiv_id == "0712.2288"]
+    assert mesons.known_since is not None
 
 
 def test_a_model_writes_and_its_words_are_checked(scripted: Make) -> None:

@@ -20,8 +20,8 @@ from psycopg import Connection
 from psycopg.sql import SQL, Composable, Identifier
 
 from arxivscout.errors import UsageError
-from arxivscout.memory.finishing import person_text
 from arxivscout.memory.gate.names import name_keys
+from arxivscout.memory.looked_at import person_text
 from arxivscout.memory.postgres import Database
 from arxivscout.memory.rights.exporting import AT_A_TIME, exported
 from arxivscout.memory.rights.reading import Line, check, damaged_line, header_of, rows
