@@ -16,6 +16,7 @@ from arxivscout.agent.messages import turn_messages
 from arxivscout.agent.paper_tools import PAPER_TOOLS
 from arxivscout.agent.services import Services, vector_text
 from arxivscout.errors import DatabaseError, Erased
+from arxivscout.learning.turns import MOST_STATEMENTS
 from arxivscout.memory.finishing import Vectors, finish_turn
 from arxivscout.memory.kept_text import kept_text
 from arxivscout.memory.leaving_out import left_in
@@ -179,11 +180,13 @@ def _outcome(state: Mapping[str, Any], work: Sequence[Any], status: str) -> str:
 
 def _preferences(state: Mapping[str, Any], work: Sequence[Any]) -> list[dict[str, Any]]:
     """Standing preferences in the person's own words, unless the model has just saved them."""
+    done = {m.tool_call_id for m in work if isinstance(m, ToolMessage) and m.status == "success"}
     saved = any(
         call["name"] in ("save_memory", "remember") and call["args"].get("kind") == "preference"
         for message in work
         if isinstance(message, AIMessage)
         for call in message.tool_calls
+        if call["id"] in done
     )
     if saved:
         return []
@@ -193,5 +196,5 @@ def _preferences(state: Mapping[str, Any], work: Sequence[Any]) -> list[dict[str
             "reason": each.reason and kept_text(each.reason),
             "kind": each.kind,
         }
-        for each in stated_wishes(state["question"])
+        for each in stated_wishes(state["question"])[:MOST_STATEMENTS]
     ]

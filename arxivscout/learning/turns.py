@@ -42,7 +42,7 @@ def learned(turn: Turn) -> Learned:
 
 
 def _preferences(to: Gathering) -> None:
-    for wish in stated_wishes(to.turn.words, today=to.turn.at.date()):
+    for wish in stated_wishes(to.turn.words, today=to.turn.at.date())[:MOST_STATEMENTS]:
         if _is_only_a_secret(wish.quote):
             continue
         to.add(

@@ -14,6 +14,7 @@ from turns.settled import settle
 
 from arxivscout.agent.learning import learn_waiting
 from arxivscout.app import Scout
+from arxivscout.learning.turns import MOST_CANDIDATES
 from arxivscout.memory.remembering import make_private
 
 TOLD = (
@@ -414,3 +415,14 @@ def test_things_are_linked_that_the_person_names_and_no_others(scripted):
     model.script[:] = [calls(("link", {**link, "object": "alchemy"})), says("Linked.")]
     scout.ask("What is Mamba?")
     assert "alchemy" not in str(learned(scout))
+
+
+def test_ten_thousand_things_in_one_message_are_learned_within_bounds(scripted):
+    scout, _ = scripted(says("Well."))
+    sentences = ("I use Tool{}.", "I never want papers on topic{}.", "We decided to drop Tool{}.")
+    said = " ".join(sentences[each % 3].format(each) for each in range(10_000))
+    assert scout.ask(said).status == "answered"
+    rows = learned(scout)
+    assert 20 <= len(rows) <= MOST_CANDIDATES
+    scout.ask(said)
+    assert len(learned(scout)) == len(rows)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import tracemalloc
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -259,3 +260,16 @@ def test_a_correction_of_what_the_person_said_is_a_fact_and_one_of_an_answer_is_
     ]
     other = learn("No, that's wrong: the mass is 125 GeV.", before="What is the Higgs mass?")
     assert [kind for kind, _ in statements(other)] == ["correction"]
+
+
+@pytest.mark.parametrize("form", ["I use {}.", "I avoid papers on {}.", "I moved from {} to Y{}."])
+def test_of_ten_thousand_things_no_more_is_learned_or_held_in_memory_than_is_bounded(form):
+    said = " ".join(form.format(f"X{number}", number) for number in range(10_000))
+    named = "I use " + ", ".join(f"X{number}" for number in range(10_000)) + "."
+    for words in (said, named):
+        tracemalloc.start()
+        found = learn(words)
+        _, peak = tracemalloc.get_traced_memory()
+        tracemalloc.stop()
+        assert len(found.candidates) <= MOST_CANDIDATES
+        assert peak < 20_000_000
