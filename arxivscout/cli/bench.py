@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from arxivscout.cli.bench_context import context_
 from arxivscout.cli.bench_dedup import dedup
 from arxivscout.cli.bench_memory import memory
 from arxivscout.cli.bench_retrieval import retrieval
@@ -86,39 +87,7 @@ def trust(
 app.command("retrieval")(retrieval)
 app.command("dedup")(dedup)
 app.command("memory")(memory)
-
-
-@app.command("context")
-def context_(
-    context: typer.Context,
-    data: Annotated[
-        Path, typer.Option(help="Folder where LoCoMo's conversations lie (none come along).")
-    ],
-    as_json: JsonOption = False,
-) -> None:
-    """How much of what answers a question stands in the context, at how many tokens.
-
-    Long conversations are stored message by message in a database of their own below the home (some
-    minutes, once), each as one person's, each session a thread. Questions are put to the full
-    history, to the strategies for one thread, to vectors alone, and to what is recalled by default.
-    """
-    from arxivscout.bench.context import Replayed, stored
-    from arxivscout.bench.conversations import load_conversations
-    from arxivscout.bench.kept_vectors import keeping
-    from arxivscout.cli import render
-    from arxivscout.embedding import load_embedder
-
-    conversations = load_conversations(data)
-    settings = door(context).settings()
-    embedder = keeping(load_embedder(settings), data, render.note)
-    with stored(settings, embedder, conversations, notice=render.note) as database:
-        replayed = Replayed(database, embedder)
-        scores = [each.to_json() for each in replayed.scores(conversations)]
-    if as_json:
-        render.json_out(scores)
-        return
-    rows = [tuple("" if v is None else str(v) for v in each.values()) for each in scores]
-    render.table(tuple(scores[0]), rows, folded=0)
+app.command("context")(context_)
 
 
 @app.command("graph")

@@ -86,7 +86,8 @@ def share_out(
     scale = min(1.0, spare / whole) if whole else 0.0
     given = dict.fromkeys(wants, 0)
     for limit, order in (
-        (lambda part: part.least, priority[::-1]),  # who is last in all else has that at least
+        # Who is last in all else has that at least.
+        (lambda part: part.least, [*priority[-1:], *priority[:-1]]),
         (lambda part: int(part.share * window * scale), priority),
         (lambda part: part.most, priority),
     ):
