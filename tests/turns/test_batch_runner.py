@@ -202,16 +202,19 @@ def test_a_budget_stops_it_between_jobs(scripted: Make, tmp_path: Path) -> None:
 def test_a_job_that_takes_too_long_fails_and_the_next_begins(
     scripted: Make, tmp_path: Path
 ) -> None:
+    over = threading.Event()
+
     def answer(messages: list[BaseMessage]) -> Any:
         if "teleportation of mesons?" in asked(messages):
-            time.sleep(30)
+            over.wait(60)
         return says("It is known [arXiv:2505.21638].")
 
     scout, _ = scripted(answer)
     batch = Batch(scout, tmp_path / "out", JOBS[:2])
-    outcome = batch.run(timeout_s=4)
+    outcome = batch.run(timeout_s=15)  # for the second one, on a machine that does much beside
+    over.set()
     assert (outcome.counts.done, outcome.counts.failed) == (1, 1)
-    assert "longer than 4 s" in batch.results()[0]["error"]
+    assert "longer than 15 s" in batch.results()[0]["error"]
 
 
 @pytest.mark.timeout(28)

@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 from turns.scripted import ScriptedModel, calls, says
-from turns.settled import rows
+from turns.settled import rows, settle
 
 from arxivscout.app import Scout
 from arxivscout.errors import NotFound, UsageError
@@ -78,6 +78,7 @@ def test_a_renamed_thread_goes_on_and_is_taken_back_under_its_new_name(scripted:
     ]
     assert scout.history.undo("new").question == QUESTION
     assert scout.history.threads() == []
+    settle(scout)
     assert scout.memories("finding") == []
 
 
@@ -240,6 +241,7 @@ def test_a_correction_is_in_the_context_of_what_comes_next(scripted: Make) -> No
             scout.history.correct("default", wrong)
     scout.history.undo("default")
     scout.history.undo("default")
+    settle(scout)
     assert scout.memories("correction") == []
 
 

@@ -6,6 +6,7 @@ import json
 from collections.abc import Callable
 
 import pytest
+from turns.settled import settle
 from warm import WarmCommands
 
 from arxivscout.agent.services import Services
@@ -139,6 +140,7 @@ def test_there_are_thirty_wordings() -> None:
 def test_what_is_no_preference_is_not_kept_as_one(services: Services, saying: str) -> None:
     scout = Scout(services, "tester")
     scout.ask(saying)
+    settle(scout)
     assert scout.memories("preference") == []
 
 

@@ -35,6 +35,7 @@ FOUND = "CP measurement verifies teleportation [arXiv:0712.2288]."
 
 
 def statements(scout: Scout) -> list[tuple[str, str]]:
+    settle(scout)
     return sorted((each.kind, each.statement) for each in scout.lessons.held())
 
 

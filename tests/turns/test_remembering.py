@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 from turns.scripted import calls, says
+from turns.settled import rows, settle
 
 from arxivscout.app import Scout
 
@@ -18,8 +19,7 @@ UNION ALL SELECT count(*) FROM workflow_memory
 
 
 def counts(scout: Scout) -> list[int]:
-    with scout.database.transaction(scout.user) as conn:
-        return [row[0] for row in conn.execute(LEARNED).fetchall()]
+    return [row[0] for row in rows(scout, LEARNED)]
 
 
 def searches():
@@ -126,6 +126,7 @@ def test_tools_read_and_change_nothing_of_other_threads_when_nothing_may_be_reme
     model.script[:] = [calls(change), says("So.")]
     scout.ask("The project is called Gnu now, not Zebra.", thread_id="second")
     assert "lets nothing be remembered" in str(model.read[-1][-1].content)
+    settle(scout)
     assert [each.text for each in scout.memories("fact")] == ["The project is called Zebra."]
 
 

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from langchain_core.messages import HumanMessage, InvalidToolCall
 from turns.scripted import AIMessage, ScriptedModel, calls, says
-from turns.settled import rows
+from turns.settled import rows, settle
 
 from arxivscout.agent.events import Answered, ToolEnded, ToolStarted
 from arxivscout.agent.services import Services
@@ -140,6 +140,7 @@ def test_the_one_preference_meant_is_forgotten(services: Services) -> None:
     scout.ask("I do not want papers older than 2015.")
     scout.ask("What is known about sparse attention?")
     assert "Forgotten" in scout.ask("forget that preference about 2015").answer
+    settle(scout)
     assert scout.memories("preference") == []
 
 

@@ -42,6 +42,7 @@ def picture(scout: Scout) -> dict[str, list[Any]]:
 
 
 def memories(scout: Scout, kind: str) -> list[tuple[str, str]]:
+    settle(scout)
     return [(item.id, item.text) for item in scout.memories(kind)]
 
 
