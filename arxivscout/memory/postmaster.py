@@ -73,7 +73,7 @@ def start(
     log_size = cluster.log.stat().st_size
     settings = {
         **SETTINGS,
-        "shared_buffers": f"{_buffers(psutil.virtual_memory().total) >> 20}MB",
+        "shared_buffers": f"{buffers(psutil.virtual_memory().total) >> 20}MB",
         "unix_socket_directories": '"' + str(sockets).replace('"', '""') + '"',
         "cluster_name": cluster.identity,
         **(extra or {}),
@@ -88,7 +88,8 @@ def start(
     _wait(cluster, probe, notice, log_size)
 
 
-def _buffers(memory: int) -> int:
+def buffers(memory: int) -> int:
+    """Bytes of pages that the server holds itself on a machine with so much memory."""
     return min(max(memory // BUFFERS_SHARE, LEAST_BUFFERS), MOST_BUFFERS)
 
 
