@@ -70,7 +70,8 @@ def _condense_once(services: Services, user: str, thread_id: str, *, by_model: b
         summary = summarise(services, said, tokens, whole=whole)
     else:
         summary = Summary(condense(said, tokens, whole=whole), extractive=True)
-    text = f"{chosen[0].at:%Y-%m-%d} to {chosen[-1].at:%Y-%m-%d}\n{summary.text}"
+    first, last = min(each.at for each in chosen), max(each.at for each in chosen)
+    text = f"{first:%Y-%m-%d} to {last:%Y-%m-%d}\n{summary.text}"
     vector = services.embedder.embed_query(text)
     with services.database.transaction(user) as conn:
         stored = condensing.condense(

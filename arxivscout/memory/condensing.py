@@ -20,12 +20,14 @@ from arxivscout.memory.vector_memory import Vector
 
 MOST_READ = 400  # messages at a time: the rest waits for the next time
 
+# In the order in which they were stored: a clock may go backwards, and then a question would stand
+# behind its answer.
 _WAITING = """
 SELECT id, role, content, timestamp FROM conversational_memory AS said
 WHERE user_id = scout_user() AND thread_id = %(thread)s::text AND summary_id IS NULL
   AND (%(turn)s::uuid IS NULL OR turn_id IS DISTINCT FROM %(turn)s::uuid)
   AND NOT EXISTS (SELECT FROM turn WHERE turn.turn_id = said.turn_id AND status = 'open')
-ORDER BY timestamp, seq LIMIT %(limit)s
+ORDER BY seq LIMIT %(limit)s
 """
 
 _SUMMARIES = """
@@ -42,7 +44,7 @@ SELECT pg_advisory_xact_lock(
 _STILL_WAIT = """
 SELECT content FROM conversational_memory
 WHERE id = ANY(%(ids)s) AND thread_id = %(thread)s::text AND summary_id IS NULL
-ORDER BY timestamp, seq FOR UPDATE
+ORDER BY seq FOR UPDATE
 """
 
 _STILL_STAND = """
@@ -141,8 +143,8 @@ def condense(
         "thread_id": thread_id,
         "summary_ids" if of_summaries else "message_ids": [str(each) for each in ids],
         "extractive": extractive,
-        "from": condensed[0].at.isoformat(),
-        "until": condensed[-1].at.isoformat(),
+        "from": min(each.at for each in condensed).isoformat(),
+        "until": max(each.at for each in condensed).isoformat(),
     }
     stored = summary.write(conn, text, vector, metadata)
     if of_summaries:

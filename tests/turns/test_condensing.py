@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import threading
 from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
 from uuid import UUID, uuid4
 
 import pytest
@@ -132,6 +133,29 @@ def test_two_at_once_condense_each_message_once(services: Services) -> None:
     linked = rows(services, "SELECT count(*) FROM conversational_memory WHERE summary_id NOTNULL")
     assert linked == [(len(named),)]
     assert sum(made) == rows(services, "SELECT count(*) FROM summary_memory")[0][0]
+
+
+def test_a_clock_that_goes_backwards_puts_no_answer_before_its_question(
+    services: Services,
+) -> None:
+    now = datetime(2026, 11, 30, 12, tzinfo=UTC)
+    talk = "It is good to speak of this once more, as we did on other days before this one. " * 5
+    with services.database.transaction(USER) as conn:
+        for number in range(60):
+            at = now - timedelta(minutes=number)
+            conversation.append(conn, THREAD, "user", f"Run {number}? {talk}", at=at)
+            conversation.append(
+                conn, THREAD, "assistant", f"It has {number + 5000} events. {talk}",
+                at=at - timedelta(seconds=9),
+            )  # fmt: skip
+    before = waiting(services)
+    assert [each.role for each in before] == ["user", "assistant"] * 60
+    assert condense_thread(services, USER, THREAD) >= 1
+    left = waiting(services)
+    assert left == before[-len(left) :] and "Run 59?" in left[-2].content
+    first = standing(services)[0].content
+    assert first.index("5000 events") < first.index("5001 events")
+    assert first.startswith("2026-11-30 to 2026-11-30")
 
 
 def test_a_kill_in_the_middle_leaves_all_as_it_was(services: Services) -> None:

@@ -23,6 +23,11 @@ CREATE OR REPLACE FUNCTION word_weight(uses INTEGER, words INTEGER) RETURNS real
 LANGUAGE sql IMMUTABLE PARALLEL SAFE
 RETURN COALESCE(uses, 1) / (COALESCE(uses, 1) + 1.2 * (0.6 + 0.4 * words / 20.0));
 
+-- Threads are condensed in the order in which their messages were stored, whatever the clock did.
+DROP INDEX idx_conversational_memory_open;
+CREATE INDEX idx_conversational_memory_open ON conversational_memory (user_id, thread_id, seq)
+    WHERE summary_id IS NULL;
+
 -- What was said and learned before this, by anybody.
 DO $$
 DECLARE
