@@ -118,18 +118,19 @@ def _excerpts(
 ) -> dict[str, tuple[Passage, ...]]:
     """Passages of the cited papers' full texts: those shown in this turn, and the nearest in words.
 
-    What was shown in an earlier turn is borne out too, as long as it is held.
+    What was shown in an earlier turn is borne out too, as long as it is held. What is held comes
+    first: it knows where in it a page begins.
     """
     found: dict[str, dict[str, Passage]] = {arxiv_id: {} for arxiv_id in ids}
+    if ids:
+        with suppress(DatabaseError, psycopg.Error), services.database.shared() as conn:
+            for arxiv_id, passage in nearest_in_words(conn, ids, answer):
+                found[arxiv_id][one_line(passage.text)] = passage
     for message in turn_messages(state["messages"]):
         if isinstance(message, ToolMessage):
             for arxiv_id, passage in parse_passages(str(message.text)):
                 if arxiv_id in found:
                     found[arxiv_id].setdefault(one_line(passage.text), passage)
-    if ids:
-        with suppress(DatabaseError, psycopg.Error), services.database.shared() as conn:
-            for arxiv_id, passage in nearest_in_words(conn, ids, answer):
-                found[arxiv_id].setdefault(one_line(passage.text), passage)
     return {arxiv_id: tuple(passages.values()) for arxiv_id, passages in found.items()}
 
 

@@ -46,23 +46,28 @@ class Source:
         return (*filter(None, cut), *self._excerpt_of, self.paper.title)
 
     @cached_property
-    def _excerpt_of(self) -> dict[str, Passage]:
-        """The sentences of the excerpts in one line each, with the first excerpt that has them."""
-        found: dict[str, Passage] = {}
+    def _excerpt_of(self) -> dict[str, tuple[Passage, int]]:
+        """The sentences of the excerpts in one line each: the first excerpt that has it, and where.
+
+        A place is in characters of its text.
+        """
+        found: dict[str, tuple[Passage, int]] = {}
         for excerpt in self.excerpts:
+            place = 0
             for sentence in split_sentences(excerpt.text[:LONGEST_TEXT]):
-                found.setdefault(one_line(sentence), excerpt)
+                found.setdefault(one_line(sentence), (excerpt, place))
+                place += len(sentence)
         found.pop("", None)
         return found
 
-    def excerpt_with(self, passage: str) -> Passage | None:
-        """The excerpt that one of `passages` stands in; None where it is the abstract's."""
+    def excerpt_with(self, passage: str) -> tuple[Passage, int] | None:
+        """The excerpt that one of `passages` stands in, and where; None for the abstract's."""
         return None if passage in self.paper.abstract else self._excerpt_of.get(passage)
 
     def text_around(self, passage: str) -> str:
         """What one of `passages` stands in, plain: the abstract with the title, or an excerpt."""
-        excerpt = self.excerpt_with(passage)
-        return self.text if excerpt is None else plain(excerpt.text)
+        found = self.excerpt_with(passage)
+        return self.text if found is None else plain(found[0].text)
 
     @cached_property
     def passage_terms(self) -> tuple[frozenset[str], ...]:

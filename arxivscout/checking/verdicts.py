@@ -237,8 +237,10 @@ def _verdict(case: _Case, source: Source) -> Verdict:
 
 def _place(source: Source, passage: str) -> tuple[str, int | None]:
     """Section and page of a passage of the full text."""
-    excerpt = source.excerpt_with(passage)
-    return (" > ".join(excerpt.path), excerpt.page) if excerpt else ("", None)
+    if (found := source.excerpt_with(passage)) is None:
+        return "", None
+    excerpt, place = found
+    return " > ".join(excerpt.path), excerpt.page_at(place)
 
 
 def _worst(marks: Sequence[_Mark]) -> _Mark:

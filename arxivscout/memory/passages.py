@@ -49,12 +49,12 @@ VALUES (%(id)s, %(position)s, %(path)s, %(vector)s::vector)
 
 _PUT_PASSAGE = """
 INSERT INTO passage_memory (content, embedding, content_tsv, arxiv_id, section, position, path,
-                            page, last_page, kind, version, licence, submission_date)
+                            page, last_page, page_starts, kind, version, licence, submission_date)
 VALUES (%(content)s, %(vector)s::vector,
         setweight(to_tsvector('english', %(heading_words)s), 'A')
             || setweight(to_tsvector('english', %(words)s), 'B'),
-        %(id)s, %(section)s, %(position)s, %(path)s, %(page)s, %(last_page)s, %(kind)s,
-        %(version)s, %(licence)s,
+        %(id)s, %(section)s, %(position)s, %(path)s, %(page)s, %(last_page)s, %(page_starts)s,
+        %(kind)s, %(version)s, %(licence)s,
         (SELECT submission_date FROM semantic_memory WHERE arxiv_id = %(id)s))
 """
 
@@ -74,7 +74,7 @@ WHERE part.arxiv_id = %(id)s GROUP BY part.position, part.path ORDER BY part.pos
 """
 
 _OF_SECTION = """
-SELECT content, path, page, last_page FROM passage_memory
+SELECT content, path, page, last_page, page_starts FROM passage_memory
 WHERE arxiv_id = %(id)s AND section = %(section)s ORDER BY position
 """
 
@@ -85,9 +85,9 @@ WITH asked AS MATERIALIZED (
                       ' | ')::tsquery AS words
     FROM unnest(tsvector_to_array(to_tsvector('english', %(words)s))) AS given (lexeme)
 )
-SELECT cited.arxiv_id, near.content, near.path, near.page, near.last_page
+SELECT cited.arxiv_id, near.content, near.path, near.page, near.last_page, near.page_starts
 FROM unnest(%(ids)s::text[]) AS cited (arxiv_id), LATERAL (
-    SELECT content, path, page, last_page FROM passage_memory AS passage
+    SELECT content, path, page, last_page, page_starts FROM passage_memory AS passage
     WHERE passage.arxiv_id = cited.arxiv_id
     ORDER BY ts_rank(content_tsv, (SELECT words FROM asked)) DESC NULLS LAST, position
     LIMIT %(each)s
@@ -123,10 +123,15 @@ def content_of(passage: Passage) -> str:
 
 
 def passage_from_row(
-    content: str, path: Sequence[str], page: int | None, last_page: int | None
+    content: str,
+    path: Sequence[str],
+    page: int | None,
+    last_page: int | None,
+    page_starts: Sequence[int] = (),
 ) -> Passage:
     """The passage of a row."""
-    return Passage(content.partition("\n")[2], tuple(path), page, last_page)
+    text = content.partition("\n")[2]
+    return Passage(text, tuple(path), page, last_page, tuple(page_starts))
 
 
 def document_hash(text: FullText) -> UUID:
@@ -201,6 +206,7 @@ def _row(passage: Passage, vector: NDArray[np.float32]) -> dict[str, Any]:
         "path": list(passage.path),
         "page": passage.page,
         "last_page": passage.last_page,
+        "page_starts": list(passage.page_starts),
     }
 
 

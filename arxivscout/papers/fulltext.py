@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
@@ -9,16 +11,27 @@ BlockKind = Literal["paragraph", "formula", "table", "caption", "list"]
 TextKind = Literal["pdf", "html", "records"]
 
 
+def page_at(page: int | None, page_starts: Sequence[int], place: int) -> int | None:
+    """The page of a place in a text that begins on `page` and goes on as `page_starts` say."""
+    return page if page is None else page + bisect_right(page_starts, place)
+
+
 @dataclass(frozen=True, slots=True)
 class Block:
     """What stands together: a paragraph, a formula, a table, a caption or a list; cleaned.
 
     `text` keeps line ends in tables and lists only. `page` counts from 1; None where there is none.
+    `page_starts` are the places in `text`, in characters, at which the pages after it begin.
     """
 
     text: str
     kind: BlockKind = "paragraph"
     page: int | None = None
+    page_starts: tuple[int, ...] = ()
+
+    def page_at(self, place: int) -> int | None:
+        """The page on which the character at `place` stands, as far as that is known."""
+        return page_at(self.page, self.page_starts, place)
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,7 +15,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import accumulate, pairwise
 
-from arxivscout.papers.fulltext import Section
+from arxivscout.papers.fulltext import Section, page_at
 from arxivscout.papers.units import Unit, units_of
 
 LEAST, MOST = 256, 1_024  # tokens
@@ -27,12 +27,20 @@ BESIDE = " · "
 
 @dataclass(frozen=True, slots=True)
 class Passage:
-    """A passage, its headings from the outermost, and the pages it stands on, where there are."""
+    """A passage, its headings from the outermost, and the pages it stands on, where there are.
+
+    `page_starts` are the places in `text`, in characters, at which the pages after `page` begin.
+    """
 
     text: str
     path: tuple[str, ...]
     page: int | None = None
     last_page: int | None = None
+    page_starts: tuple[int, ...] = ()
+
+    def page_at(self, place: int) -> int | None:
+        """The page on which the character at `place` of the text stands, as far as is known."""
+        return page_at(self.page, self.page_starts, place)
 
     @property
     def place(self) -> str:
@@ -162,16 +170,17 @@ def _carried(until: list[int], start: int, end: int) -> tuple[int, bool]:
 
 
 def _passage(units: Sequence[Unit]) -> Passage:
-    text = units[0].text
+    text = units[0].text.lstrip()
+    first = last = next((unit.page for unit in units if unit.page is not None), None)
+    starts: list[int] = []
     for before, unit in pairwise(units):
-        text = text + unit.text if unit.block == before.block else f"{text.rstrip()}\n\n{unit.text}"
-    pages = [unit.page for unit in units if unit.page is not None]
-    return Passage(
-        text.strip(),
-        _path([unit.path for unit in units]),
-        min(pages, default=None),
-        max(pages, default=None),
-    )
+        text = text if unit.block == before.block else f"{text.rstrip()}\n\n"
+        if unit.page is not None and last is not None and unit.page > last:
+            starts += [len(text)] * (unit.page - last)
+            last = unit.page
+        text += unit.text
+    path = _path([unit.path for unit in units])
+    return Passage(text.strip(), path, first, last, tuple(starts))
 
 
 def _path(paths: Sequence[tuple[str, ...]]) -> tuple[str, ...]:

@@ -50,8 +50,11 @@ def units_of(section: Section, first_block: int = 0) -> Iterator[Unit]:
         first_block: the number of the section's first block.
     """
     for number, block in enumerate(section.blocks, start=first_block):
+        place = 0
         for text in _cut(block):
-            yield Unit(text, count_pieces(text), section.path, number, block.page)
+            page = block.page_at(place)
+            yield Unit(text, count_pieces(text), section.path, number, page)
+            place += len(text)
 
 
 def formulas(text: str) -> list[tuple[int, int]]:

@@ -67,7 +67,7 @@ def test_a_claim_from_the_full_text_is_supported_with_its_place(
     assert any("0.53" in passage.text for _, passage in parse_passages(read))
     (cited,) = answer.citations
     assert (cited.verdict, cited.problems) == ("supported", ())
-    assert (cited.passage, cited.section, cited.page) == (f"{FACT}.", "Methods", 2)
+    assert (cited.passage, cited.section, cited.page) == (f"{FACT}.", "Methods", 3)
     told = answer.to_json()["citations"][0]
     assert (told["section"], told["sentences"][0]["section"]) == ("Methods", "Methods")
     assert scout.why(1) == cited

@@ -49,6 +49,19 @@ def test_passages_have_their_size_their_place_and_an_overlap_of_whole_sentences(
         assert 0.1 <= share <= MOST_OVERLAP
 
 
+def test_each_sentence_of_a_passage_knows_its_page() -> None:
+    """A paragraph goes on over a page's end, and one page has nothing but a figure."""
+    over = prose(1, 12, 6)
+    turn = over.index(sentence(7, 6))
+    blocks = (Block(over, page=3, page_starts=(turn - 1,)), Block(prose(13, 12, 6), page=6))
+    for passage in passages_of(cut_passages([Section((), blocks)])):
+        for number in range(1, 25):
+            place = passage.text.find(sentence(number, 6))
+            page = 3 if number < 7 else 4 if number < 13 else 6
+            assert place < 0 or passage.page_at(place) == page
+        assert passage.page_at(len(passage.text)) == passage.last_page
+
+
 def test_a_passage_ends_with_a_paragraph_where_one_ends_in_reach() -> None:
     # some 45 tokens a sentence: paragraphs of 7 end between 256 and 384
     blocks = tuple(Block(prose(10 * i, 7, 10)) for i in range(1, 6))

@@ -11,6 +11,7 @@ import re
 from collections.abc import Callable, Sequence
 from contextlib import closing, suppress
 from dataclasses import dataclass, field
+from itertools import pairwise
 from pathlib import Path
 
 from arxivscout.papers.fulltext import Block, FullText
@@ -198,6 +199,7 @@ class _Assembly:
 
     def _add_block(self, piece: Piece) -> None:
         page = piece.lines[0].page
+        starts: tuple[int, ...] = ()
         kind = "paragraph" if piece.kind == "note" else piece.kind
         if piece.kind == "table":
             text = "\n".join(" | ".join(map(one_line, line.cells)) for line in piece.lines)
@@ -205,14 +207,24 @@ class _Assembly:
             text = "\n".join(self._joined(item) for item in items_of(piece))
         else:
             text = self._joined(piece.lines)
+            starts = self._page_starts(piece.lines)
         if not self.outline.path and (rest := run_in_abstract(text)):
             self.outline.open(("Abstract",))
+            starts = tuple(max(0, start - len(text) + len(rest)) for start in starts)
             text = rest
         if text := clean_text(text).strip():
-            self.outline.add(Block(text, kind, page))
+            self.outline.add(Block(text, kind, page, starts))
 
     def _joined(self, lines: Sequence[Line]) -> str:
         return one_line(self.joiner.join([line.text for line in lines]))
+
+    def _page_starts(self, lines: Sequence[Line]) -> tuple[int, ...]:
+        """Where in the joined lines the pages after the first begin, but for a hyphen or two."""
+        return tuple(
+            len(self._joined(lines[:at]))
+            for at, (before, line) in enumerate(pairwise(lines), start=1)
+            for _ in range(line.page - before.page)
+        )
 
     def entries(self) -> list[str]:
         """The texts of the entries of the list of references."""

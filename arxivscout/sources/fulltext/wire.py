@@ -16,9 +16,13 @@ def to_json(text: FullText) -> str:
 def from_json(value: dict[str, Any]) -> FullText:
     """The full text that `to_json` gave; its values are trusted to have their types."""
     sections = tuple(
-        Section(tuple(section["path"]), tuple(Block(**block) for block in section["blocks"]))
+        Section(tuple(section["path"]), tuple(_block(block) for block in section["blocks"]))
         for section in value["sections"]
     )
     references = tuple(Reference(**reference) for reference in value["references"])
     rest = {**value, "sections": sections, "references": references, "notes": tuple(value["notes"])}
     return FullText(**rest)
+
+
+def _block(value: dict[str, Any]) -> Block:
+    return Block(**{**value, "page_starts": tuple(value["page_starts"])})

@@ -115,9 +115,23 @@ def test_the_rest_is_what_it_is(paper: FullText) -> None:
 
 
 def test_blocks_know_their_pages(paper: FullText) -> None:
-    pages = [block.page for section in paper.sections for block in section.blocks]
+    blocks = [block for section in paper.sections for block in section.blocks]
+    pages = [page for each in blocks for page in (each.page, each.page_at(len(each.text)))]
     assert pages == sorted(pages)
     assert (pages[0], pages[-1]) == (1, paper.pages)
+
+
+def test_a_paragraph_that_goes_on_over_a_page_s_end_knows_where(read: Reader) -> None:
+    def set_(text: str) -> FullText:
+        return read(typeset([Part("heading", "Results"), Part("paragraph", text)], Setting()))
+
+    paper = set_(" ".join(f"word{number}" for number in range(1500)))
+    (block,) = paper.sections[0].blocks
+    assert paper.pages == 1 + len(block.page_starts) > 1
+    for number, start in enumerate(block.page_starts, start=2):
+        begins = block.text[start:].split()[0]
+        assert block.page_at(block.text.index(begins)) == number
+        assert set_(block.text[:start]).pages == number - 1
 
 
 def test_the_stamp_says_which_paper_it_is(read: Reader) -> None:
