@@ -21,6 +21,7 @@ from arxivscout.agent.batch_state import (
     Writing,
     of_the_job,
 )
+from arxivscout.agent.batch_writing import BatchWriting
 from arxivscout.agent.context import ScoutContext
 from arxivscout.agent.findings import Scouts
 from arxivscout.agent.recovery import described
@@ -36,7 +37,7 @@ def build_batch_graph(
     services: Services,
 ) -> CompiledStateGraph[BatchState, ScoutContext, BatchInput, BatchOutput]:
     """The batch machine over these services."""
-    nodes = BatchNodes(services, Scouts(services))
+    nodes, writing = BatchNodes(services, Scouts(services)), BatchWriting(services)
     graph = StateGraph(
         BatchState, context_schema=ScoutContext, input_schema=BatchInput, output_schema=BatchOutput
     )
@@ -46,14 +47,14 @@ def build_batch_graph(
     graph.add_node("begin", nodes.begin)
     graph.add_node("research", timed("research")(nodes.research), input_schema=Research)
     graph.add_node(
-        "write_section", timed("write_section")(nodes.write_section), input_schema=Writing
+        "write_section", timed("write_section")(writing.write_section), input_schema=Writing
     )
     for node in (
         nodes.plan,
         nodes.merge,
         nodes.outline,
-        nodes.quote,
-        nodes.write_brief,
+        writing.quote,
+        writing.write_brief,
         nodes.check,
         nodes.report,
     ):
@@ -64,7 +65,7 @@ def build_batch_graph(
     graph.add_conditional_edges("plan", each_question, ["research"])
     graph.add_edge("research", "merge")
     graph.add_edge("merge", "outline")
-    graph.add_conditional_edges("outline", nodes.each_section, ["quote", "write_section"])
+    graph.add_conditional_edges("outline", writing.each_section, ["quote", "write_section"])
     graph.add_edge("quote", "check")
     graph.add_edge("write_section", "write_brief")
     graph.add_edge("write_brief", "check")

@@ -33,11 +33,11 @@ from arxivscout.llm.extractive_memory import (
     focused_answer,
     forget_answer,
     recall_answer,
-    remembered_notes,
     results_answer,
     saved_answer,
     summary_answer,
 )
+from arxivscout.llm.extractive_notes import remembered_notes
 from arxivscout.llm.extractive_plan import OWN_TOOLS, Planned, Situation, plan
 from arxivscout.llm.extractive_reading import Reading
 from arxivscout.llm.extractive_records import (
