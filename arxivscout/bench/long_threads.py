@@ -206,6 +206,7 @@ def measured(
                 {"threads": name, **row} for row in LongThreads(services).rows(some)
             ]
             condensed = kept(services.database, some)
+            notice(f"{name}: {len(some)} threads asked")
             found["condensed"] += [{"threads": name, **row} for row in condensed]
     return found
 
