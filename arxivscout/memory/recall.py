@@ -114,7 +114,7 @@ def recall(
     )
     groups = (
         (PLANNED_ONCE, said_stores(asked)),
-        (SETTINGS, paper_stores(asked)),
+        (PLANNED_ONCE if bounds == NO_FILTER else SETTINGS, paper_stores(asked)),
         (PLANNED_ONCE, own_memories(asked)),
         (PLANNED_ONCE, other_stores(asked)),
     )

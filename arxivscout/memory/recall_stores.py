@@ -46,7 +46,8 @@ SELECT set_config('hnsw.iterative_scan', 'strict_order', true),
 # What is the same statement whoever asks takes about as long to plan as to run: it is planned once
 # a session. Whether the index of vectors is asked depends on how many rows a person has, and is
 # decided as it runs (`nearest.py`, and `nearest_said` in the database); where it is, any plan uses
-# it, since nothing else goes without a sort.
+# it, since nothing else goes without a sort. Papers within bounds are planned anew: which bounds
+# there are makes the plan.
 PLANNED_ONCE = f"{SETTINGS.rstrip()}, set_config('plan_cache_mode', 'force_generic_plan', true)"
 
 _OWN = statement.own_statement()

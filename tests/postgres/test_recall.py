@@ -10,7 +10,13 @@ from psycopg import Connection
 from arxivscout.memory.paper_filter import NO_FILTER
 from arxivscout.memory.postgres import Database
 from arxivscout.memory.recall import recall
-from arxivscout.memory.recall_stores import PLANNED_ONCE, Asked, other_stores, said_stores
+from arxivscout.memory.recall_stores import (
+    PLANNED_ONCE,
+    Asked,
+    other_stores,
+    paper_stores,
+    said_stores,
+)
 from arxivscout.memory.vector_memory import vector_text
 
 ISLAND = [1.0, 0.2] + [0.0] * 382
@@ -59,11 +65,13 @@ def test_the_index_of_vectors_serves_a_plan_that_is_made_while_there_is_little(
 ) -> None:
     vector = vector_text(ISLAND) or ""
     asked = Asked("t", uuid4(), "?", vector, vector, (), NO_FILTER, datetime.now(UTC))
-    searched = {"looked_at", "lessons", "workflows", "summaries", "earlier"}
+    searched = {
+        "tools", "knowledge", "looked_at", "lessons", "workflows", "summaries", "earlier",
+    }  # fmt: skip
     plans = {}
     with database.transaction("ann") as conn:
         conn.execute(PLANNED_ONCE)  # type: ignore[arg-type]
-        for store in (*said_stores(asked), *other_stores(asked)):
+        for store in (*paper_stores(asked), *said_stores(asked), *other_stores(asked)):
             query, bound = store.statement
             rows = conn.execute(f"EXPLAIN {query}", bound).fetchall()  # type: ignore[arg-type]
             plans[store.name] = "\n".join(line for (line,) in rows)
