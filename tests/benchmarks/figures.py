@@ -108,6 +108,14 @@ def _legs(result: Result) -> str:
     )
 
 
+def _faceted(result: Result) -> str:
+    return (
+        f"{_legs(result)}; by the sentences without the paper"
+        f" {_leg(result, 'fused, no paper named')}, by their meaning alone"
+        f" {_leg(result, 'vector, no paper named')}"
+    )
+
+
 def _chat(result: Result) -> str:
     (resumed,) = [ms for name, ms in result.items() if name.startswith("resuming")]
     return (
@@ -257,7 +265,12 @@ ROWS = (
         " chosen on its training claims",
         _legs,
     ),
-    Row("csfcube", "the same, CSFCube's 50 faceted queries over 4,205 abstracts", _legs),
+    Row(
+        "csfcube",
+        "the same, CSFCube's 50 queries for papers like one in what some of its sentences say, over"
+        " 4,205 abstracts",
+        _faceted,
+    ),
     Row(
         "known-item",
         "known items of 25,314 papers, 300 asked for: by title, by half of it, by three rare words"
