@@ -162,10 +162,12 @@ def test_lessons_are_found_by_meaning_and_are_ones_own(ann: Ann) -> None:
     for about in ("mesons", "galaxies", "sparse attention"):
         ann.learn(Draft("gap", about, f"Nothing was found on “{about}”.", supports=(one,)))
     learned = ann.learn(replace(SHORT, supports=(one,)))
-    vector = ann.embedder.embed_query("attention that is sparse")
+    question = "attention that is sparse"
+    vector = ann.embedder.embed_query(question)
+    asked = {"vector": str(vector), "question": question}
     with ann.database.transaction("ann") as conn:
         found = lesson.search(conn, vector, 2)
-        recalled = conn.execute(lesson.RECALL, {"vector": str(vector)}).fetchall()
+        recalled = conn.execute(lesson.RECALL, asked).fetchall()
     assert found[0].statement.endswith("“sparse attention”.")
     assert found[0].score > found[1].score
     assert recalled[0][1] == "Keep answers short." and len(recalled[0]) == len(
@@ -175,5 +177,5 @@ def test_lessons_are_found_by_meaning_and_are_ones_own(ann: Ann) -> None:
     assert learned.id is not None
     with ann.database.transaction("bea") as conn:
         assert lesson.search(conn, vector, 5) == lesson.read(conn) == lesson.known(conn) == []
-        assert conn.execute(lesson.RECALL, {"vector": str(vector)}).fetchall() == []
+        assert conn.execute(lesson.RECALL, asked).fetchall() == []
         assert not end(conn, learned.id, "not hers")
