@@ -242,7 +242,8 @@ def search_statement(
     parameters = {
         **common,
         "texts": question_texts(text, *(each[:MOST_CHARACTERS] for each in like)),
-        "question": text.lower(),
+        # Words beside a paper that others are to be like say in what, and name no title.
+        "question": "" if like else text.lower(),
         "ids": [found.value for found in find_paper_ids(text)],
         "dois": dois_in(text),
         "phrases": web_words(phrases, between=" or "),

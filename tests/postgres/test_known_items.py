@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from arxivscout.bench.retrieval import Searches
+from dataclasses import replace
+
+from arxivscout.bench.collections import Asked, Collection
+from arxivscout.bench.retrieval import LEGS, Searches
 from arxivscout.embedding import Embedder
 from arxivscout.ingest import ingest_papers
 from arxivscout.memory.postgres import Database
@@ -37,3 +40,20 @@ def test_papers_are_found_by_what_is_known_of_them(database: Database, embedder:
 
 def test_what_is_not_held_is_found_by_nothing(database: Database, embedder: Embedder) -> None:
     assert Searches(database, embedder).known_items(6) == {}
+
+
+def test_questions_for_papers_like_one_are_asked_with_and_without_it(
+    database: Database, embedder: Embedder
+) -> None:
+    held = papers()
+    ingest_papers(database, embedder, held)
+    first, second = held[0].arxiv_id, held[1].arxiv_id
+    asked = Asked("decay in cold matter", {second: 1.0}, like=(first,), without=(first,))
+    searches = Searches(database, embedder)
+    for each in (asked, replace(asked, like=())):
+        hits, _ = searches.search(each)
+        assert {hit.paper.arxiv_id for hit in hits} == {paper.arxiv_id for paper in held[1:]}
+    told = [each.name for each in searches.scores(Collection("of mesons", held, [asked]))]
+    assert told == [*LEGS, *(f"{leg}, no paper named" for leg in LEGS)]
+    plain = Collection("of mesons", held, [Asked("photons", {second: 1.0})])
+    assert [each.name for each in searches.scores(plain)] == list(LEGS)

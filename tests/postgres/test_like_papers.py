@@ -52,6 +52,13 @@ def test_words_say_in_what_others_are_to_be_like(held: Database, embedder: Embed
     assert found(held, embedder, query)[0] == SAMPLER
 
 
+def test_words_beside_a_paper_name_no_title(held: Database, embedder: Embedder) -> None:
+    (named, *_) = find_papers(held, embedder, "Weather of giant planets")
+    assert (named.paper.arxiv_id, named.exact) == (WEATHER, "part of the title")
+    hits = find_papers(held, embedder, f"like:{SAMPLER} Weather of giant planets")
+    assert {hit.exact for hit in hits} == {None}
+
+
 def test_bounds_hold_beside_it(held: Database, embedder: Embedder) -> None:
     assert found(held, embedder, f"like:{ASKED} -winds") == [SAMPLER, PRIMES]
 
