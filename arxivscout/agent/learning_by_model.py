@@ -10,6 +10,7 @@ from langchain_core.messages import HumanMessage
 from arxivscout.agent.services import Services
 from arxivscout.errors import ConfigurationError, ModelError
 from arxivscout.learning import Learned, Turn
+from arxivscout.learning.days import with_dates
 from arxivscout.learning.values import Gathering
 from arxivscout.llm.learning import Told, read_reply
 from arxivscout.llm.reply import RetryPolicy, stream_reply
@@ -72,7 +73,9 @@ def _shown(passages: tuple[str, ...], abstract: str) -> str:
 def _gathered(turn: Turn, told: Told) -> Learned:
     to = Gathering(turn)
     for each in told.statements:
-        text = each.text if each.source is None else f"{each.text} [arXiv:{each.source}]"
+        text = f"{each.text} [arXiv:{each.source}]"
+        if each.source is None:
+            text = with_dates(each.text, turn.day)
         to.add(
             each.kind,
             text,

@@ -48,8 +48,8 @@ _ENDS_HERE = re.compile(
     r"\s*[,;(]?\s*\b(?:for|because|since|when|while|where|which|that|so|if|instead|rather than|but"
     r"|(?:and )?not|to (?=\w)|every|daily|these days|any ?more|until|during|after|before|as|from"
     r"|under|via|per|perch[eé]|weil|für|um|pour|parce|para|porque|desde|dal|seit|depuis)\b.*$"
-    r"|\s+(?:now|too|again|already|a lot|mostly|mainly|instead|currently|today|right now|yesterday"
-    r"|(?:last|this|next) \w+)$",
+    r"|\s*\((?:week of )?\d{4}(?:-\d\d){0,2}\)$|\s+(?:now|too|again|already|a lot|mostly|mainly"
+    r"|instead|currently|today|right now|yesterday|(?:last|this|next) \w+)$",
     re.I,
 )
 _AND = re.compile(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from itertools import islice
 
+from arxivscout.learning.days import with_dates
 from arxivscout.learning.findings import findings
 from arxivscout.learning.named_in_papers import named_in
 from arxivscout.learning.things import kind_of, related
@@ -42,7 +43,7 @@ def learned(turn: Turn) -> Learned:
 
 
 def _preferences(to: Gathering) -> None:
-    for wish in stated_wishes(to.turn.words, today=to.turn.at.date())[:MOST_STATEMENTS]:
+    for wish in stated_wishes(to.turn.words, today=to.turn.day)[:MOST_STATEMENTS]:
         if _is_only_a_secret(wish.quote):
             continue
         to.add(
@@ -102,7 +103,7 @@ def _statement(to: Gathering, clause: Clause, *, is_wish: bool) -> None:
         )
         to.add(
             kind,
-            shown,
+            with_dates(shown, to.turn.day),
             reason=clause.reason,
             quote=clause.sentence,
             confidence=STATED,
@@ -111,7 +112,7 @@ def _statement(to: Gathering, clause: Clause, *, is_wish: bool) -> None:
     elif stated and not is_wish:  # a wish is remembered as such
         to.add(
             "fact",
-            clause.text,
+            with_dates(clause.text, to.turn.day),
             reason=clause.reason,
             quote=clause.sentence,
             confidence=STATED,
@@ -138,7 +139,8 @@ def _correction(to: Gathering, clause: Clause) -> None:
     asked = one_line(to.turn.before)
     right = corrected(clause.text)
     if _is_of_their_own(right, asked):
-        to.add("fact", right, reason=clause.reason, quote=clause.sentence, confidence=STATED)
+        said = with_dates(right, to.turn.day)
+        to.add("fact", said, reason=clause.reason, quote=clause.sentence, confidence=STATED)
         return
     asked = asked if len(asked) <= 200 else f"{asked[:199]}…"
     to.add(

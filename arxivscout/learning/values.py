@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
-from datetime import datetime
+from datetime import date, datetime
 from typing import Any
 from uuid import UUID
 
@@ -36,6 +36,11 @@ class Turn:
     before: str = ""
     thread_id: str | None = None
     turn_id: UUID | None = None
+
+    @property
+    def day(self) -> date:
+        """The day of the turn where the person is."""
+        return self.at.astimezone().date()
 
 
 @dataclass(frozen=True, slots=True)
