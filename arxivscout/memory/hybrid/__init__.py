@@ -1,1 +1,1 @@
-"""A person's memories found by meaning, words and graph at once, and condensed in groups."""
+"""A person's memories, lessons and summaries found in several ways at once; memories in groups."""
