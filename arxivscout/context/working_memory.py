@@ -22,7 +22,7 @@ from arxivscout.window_shares import Strategy
 
 WINDOW_MESSAGES = 20
 LAST_EXCHANGES = 2  # always in, whatever a summary holds
-RECENT_SHARE = 0.6  # of the room: for the newest, before older ones compete by importance
+RECENT_SHARE = 0.75  # of the room: for the newest, before older ones compete by importance
 MESSAGE_TOKENS = 4  # what a chat format adds to each message
 LEAST_SHORTENED = 24  # tokens; a message cut below says nothing any more
 LONGEST_SAMPLED = 150  # tokens of a message that stays for its importance
