@@ -399,7 +399,7 @@ def test_a_window_with_no_room_for_papers_is_refused_in_one_line(scripted: Make)
     from arxivscout.errors import ConfigurationError
 
     scout, _ = scripted(CITED)
-    scout._services.settings = scout._services.settings.model_copy(update={"context_window": 1_500})
+    scout._services.settings = scout._services.settings.model_copy(update={"context_window": 1_024})
     with pytest.raises(ConfigurationError, match="leaves no room"):
         scout.ask(QUESTION)
     assert scout.unanswered() == QUESTION
