@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
 
 from arxivscout.memory.batch_listing import Counts
 
@@ -50,3 +52,16 @@ class Outcome:
     seconds: float
     stopped: str = ""
     notes: tuple[str, ...] = ()
+
+
+_AFTER_PLAN = 5  # merge, outline, write or quote, check, report
+_AFTER_OUTLINE = 3  # brief, check, report
+
+
+def parts_known(node: str, update: Mapping[str, Any], done: int) -> int:
+    """How many parts the job has in all, as far as this one tells."""
+    if node == "plan":
+        return done + len(update.get("sub_questions", ())) + _AFTER_PLAN
+    if node == "outline":
+        return done + len(update.get("outline", ())) + _AFTER_OUTLINE
+    return 0

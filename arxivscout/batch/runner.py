@@ -9,7 +9,7 @@ from __future__ import annotations
 import logging
 import threading
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
@@ -17,7 +17,14 @@ from uuid import UUID
 
 from arxivscout.agent.context import ScoutContext
 from arxivscout.agent.recovery import error_of
-from arxivscout.batch.events import BatchEvent, JobBegan, JobEnded, JobStep, Outcome
+from arxivscout.batch.events import (
+    BatchEvent,
+    JobBegan,
+    JobEnded,
+    JobStep,
+    Outcome,
+    parts_known,
+)
 from arxivscout.batch.job import Job
 from arxivscout.batch.options import Options
 from arxivscout.batch.running import JobStopped, JobTimeout, RunningJob
@@ -254,7 +261,7 @@ class Runner:
                     raise error_of(update["error"])
                 report: dict[str, Any] = update["report"]
                 return report
-            parts = max(parts, done + 1, _parts(node, update or {}, done))
+            parts = max(parts, done + 1, parts_known(node, update or {}, done))
             self._tell(JobStep(job.number, node, done, parts))
         raise AssertionError("a job ends with a report, or raises")
 
@@ -291,16 +298,3 @@ class Runner:
                 with suppress(DatabaseUnavailable):
                     if not job_queue.heartbeat(self._database, self._user, job, LEASE_S):
                         self._lost.add(job.claim)
-
-
-_AFTER_PLAN = 5  # merge, outline, write or quote, check, report
-_AFTER_OUTLINE = 3  # brief, check, report
-
-
-def _parts(node: str, update: Mapping[str, Any], done: int) -> int:
-    """How many parts the job has in all, as far as this one tells."""
-    if node == "plan":
-        return done + len(update.get("sub_questions", ())) + _AFTER_PLAN
-    if node == "outline":
-        return done + len(update.get("outline", ())) + _AFTER_OUTLINE
-    return 0
