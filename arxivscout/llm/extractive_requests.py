@@ -151,11 +151,15 @@ def find_request(question: str) -> Request:
         )
         about = about.strip(" .!?")
         return Request("forget", about=about, everything=bool(_EVERYTHING.match(found["what"])))
-    if own := asks_about_me(short):
+    own = asks_about_me(short)
+    if own and own != "said":
         return Request("recall", about=text, focus=own)
     for focus, words in _FOCUS.items():
-        if words.search(short):
+        # "What was my deadline before?" asks for more than what is "mine" now.
+        if words.search(short) and not (own and focus == "mine"):
             return Request("recall", about=text, focus=focus)
+    if own:
+        return Request("recall", about=text, focus=own)
     if _RECALL.search(short):
         return Request("recall", about=text)
     papers = tuple(find_paper_ids(text))
