@@ -9,7 +9,7 @@ Only the person's own words and the papers' text go in: nothing recalled, nothin
 
 from __future__ import annotations
 
-from arxivscout.learning.turns import learned
+from arxivscout.learning.turns import learned, relations_of
 from arxivscout.learning.values import Learned, Turn, Used
 
-__all__ = ["Learned", "Turn", "Used", "learned"]
+__all__ = ["Learned", "Turn", "Used", "learned", "relations_of"]

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
+from datetime import datetime
 from itertools import islice
 
 from arxivscout.learning.days import with_dates
@@ -39,6 +41,14 @@ def learned(turn: Turn) -> Learned:
     _statements(gathering)
     for used in turn.papers:
         _paper(gathering, used)
+    return _bounded(Learned(tuple(gathering.candidates), tuple(gathering.links.values())))
+
+
+def relations_of(person: str, text: str, at: datetime) -> Learned:
+    """What a statement, written by hand, relates the person to; each edge quotes all of it."""
+    gathering = Gathering(Turn(person=person, words=text, at=at))
+    for clause in islice(own_clauses(text), MOST_STATEMENTS):
+        _relations(gathering, replace(clause, sentence=one_line(text)))
     return _bounded(Learned(tuple(gathering.candidates), tuple(gathering.links.values())))
 
 

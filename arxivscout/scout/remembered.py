@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 from arxivscout.scout.person import Person
 
 if TYPE_CHECKING:
+    from arxivscout.memory.candidate import Candidate, Link
     from arxivscout.memory.change_log import ChangeLog
     from arxivscout.memory.overview import MemoryItem, Seen
     from arxivscout.memory.remembering import Consent, Remembering
@@ -22,7 +24,13 @@ class Remembered(Person):
         """What the person may do with their memories: see, change, take along, have them erased."""
         from arxivscout.memory.rights.own import Rights
 
-        return Rights(self.database, self.embedder, self.settings, self.user)
+        def relations(text: str) -> tuple[Sequence[Candidate], Sequence[Link]]:
+            from arxivscout.learning import relations_of
+
+            told = relations_of(self.user, text, datetime.now(UTC))
+            return told.candidates, told.links
+
+        return Rights(self.database, self.embedder, self.settings, self.user, relations)
 
     @property
     def changes(self) -> ChangeLog:

@@ -72,7 +72,9 @@ def test_what_is_edited_is_answered_as_it_says_now(scout, tell) -> None:
     scout.rights.edit(fact(scout, "CERN"), "I work at DESY.")
     answer = asked(scout, WHERE)
     assert "DESY" in answer and "CERN" not in answer
-    assert ("works_at", "CERN") not in joined(scout)
+    assert joined(scout) == {("works_at", "DESY")}
+    scout.rights.forget(fact(scout, "DESY"))
+    assert joined(scout) == set()
 
 
 def test_of_two_clauses_of_a_sentence_each_takes_its_own_edge(scout, tell) -> None:
