@@ -1,8 +1,10 @@
 """Ingestion and search at size: real papers and perturbed copies, through the product's own parts.
 
-A copy has one word in seven replaced by a word of another paper, and noise added to its vector, so
-that it lies where a paper of the same subject would (cosine .86 to the original, .74 to another
-copy). Vectors are given: what is measured is everything but embedding.
+A copy has one word in seven replaced by a word of another paper, and its vector moved as such a
+text's is: by a random mixture of the moves of 400 papers that were embedded before and after
+(cosine .92 to the original). Moves in all directions alike would be no paper's: nothing leads to
+the nearest of a million of such, and the index found .45 of them. Vectors are given: what is
+measured is everything but embedding.
 """
 
 from __future__ import annotations
@@ -40,7 +42,7 @@ if TYPE_CHECKING:
 LEAST_HELD = 100
 REPLACED = 1 / 7  # of the words
 WORDS_TAKEN = 12  # of each paper, to replace them by
-NOISE = 0.03  # standard deviation of what is added to each of 384 numbers of a unit vector
+MOVES = 400  # papers whose vectors are made before and after words were replaced
 AT_A_TIME = 1_000
 REMEMBERED = 8 * 1_536  # vectors under way between making and storing
 QUESTIONS = 200
@@ -74,6 +76,11 @@ class Held:
 
     papers: list[Paper]
     vectors: NDArray[np.float32]
+
+    @property
+    def words(self) -> list[str]:
+        """What replaces others."""
+        return [word for each in self.papers for word in each.abstract.split()[:WORDS_TAKEN]]
 
 
 class Given(Embedder):
@@ -120,26 +127,36 @@ def held_papers(database: Database, most: int) -> Held:
     return Held(papers, np.stack([_numbers(vector) for *_, vector in rows]))
 
 
-def copies(held: Held, count: int) -> Iterator[tuple[Paper, NDArray[np.float32]]]:
+def moves_of(held: Held, embedder: Embedder) -> NDArray[np.float32]:
+    """How far the vectors of some of the papers move with words: of shape (papers, dimension)."""
+    import numpy as np
+
+    random, words = np.random.default_rng(2), held.words
+    some = held.papers[:: max(len(held.papers) // MOVES, 1)][:MOVES]
+    before = embedder.text_array([each.content for each in some])
+    after = embedder.text_array([_copy(each, words, random).content for each in some])
+    moved: NDArray[np.float32] = after - before
+    return moved
+
+
+def copies(
+    held: Held, moves: NDArray[np.float32], count: int
+) -> Iterator[tuple[Paper, NDArray[np.float32]]]:
     """`count` papers: those held, then copies of them, all renumbered; the same every time."""
     import numpy as np
 
-    random = np.random.default_rng(1)
-    words = [word for each in held.papers for word in each.abstract.split()[:WORDS_TAKEN]]
+    random, words = np.random.default_rng(1), held.words
     for start in range(0, count, AT_A_TIME):
         places = np.arange(start, min(start + AT_A_TIME, count))
         vectors = held.vectors[places % len(held.papers)]
         if start >= len(held.papers):
-            vectors = vectors + random.normal(0, NOISE, vectors.shape).astype(np.float32)
+            mixture = random.normal(0, len(moves) ** -0.5, (len(vectors), len(moves)))
+            vectors = vectors + mixture.astype(np.float32) @ moves
             vectors /= np.linalg.norm(vectors, axis=1, keepdims=True)
         for place, vector in zip(places.tolist(), vectors, strict=True):
             paper = held.papers[place % len(held.papers)]
             if place >= len(held.papers):
-                paper = replace(
-                    paper,
-                    title=_perturbed(paper.title, words, random),
-                    abstract=_perturbed(paper.abstract, words, random),
-                )
+                paper = _copy(paper, words, random)
             yield replace(paper, arxiv_id=numbered_id(place)).cleaned(), vector
 
 
@@ -170,7 +187,10 @@ def measure(
         with database.shared() as conn:
             (stored,) = conn.execute(_COUNT).fetchone() or (0,)
         if stored < count:
-            found |= _store(database, Given(embedder.identity), held, count, notice, progress)
+            moves = moves_of(held, embedder)
+            given = Given(embedder.identity)
+            papers = copies(held, moves, count)
+            found |= _store(database, given, papers, count, notice, progress)
         with database.shared() as conn:
             sizes = conn.execute(_SIZES).fetchone() or (0, 0, 0)
         names = ("vector index, MB", "word index, MB", "all of it, MB")
@@ -183,7 +203,7 @@ def measure(
 def _store(
     database: Database,
     given: Given,
-    held: Held,
+    papers: Iterator[tuple[Paper, NDArray[np.float32]]],
     count: int,
     notice: Callable[[str], None],
     progress: Progress | None,
@@ -191,7 +211,7 @@ def _store(
     building_since: list[float] = []
 
     def records() -> Iterator[Paper]:
-        for paper, vector in copies(held, count):
+        for paper, vector in papers:
             given.give(paper.content, vector)
             yield paper
 
@@ -269,6 +289,14 @@ def _sentence(paper: Paper) -> str:
     """What somebody might ask who knows the subject and not the paper."""
     sentences = [each for each in paper.abstract.split(". ") if len(each) > 40]
     return max(itertools.islice(sentences, 1, None), key=len, default=paper.title)[:300]
+
+
+def _copy(paper: Paper, words: Sequence[str], random: np.random.Generator) -> Paper:
+    return replace(
+        paper,
+        title=_perturbed(paper.title, words, random),
+        abstract=_perturbed(paper.abstract, words, random),
+    )
 
 
 def _perturbed(text: str, words: Sequence[str], random: np.random.Generator) -> str:
