@@ -120,7 +120,7 @@ def _named(found: re.Match[str]) -> str:
     bare = value.lstrip("\"'`“«„‘")
     start += len(value) - len(bare)
     kept = found[0][:start] + SECRET
-    if bare.startswith(_MARKS) or not _is_value(found, bare.rstrip(".!?"), quoted=quoted):
+    if bare.startswith(_MARKS) or not _is_value(found, bare.rstrip(".!?:"), quoted=quoted):
         return found[0]
     return kept
 

@@ -156,7 +156,7 @@ def test_whatever_a_schema_is_what_is_kept_can_be_told(properties: Any, beside: 
     for tool in usable("any", [tool_of(each) for each in [*schemas, {"properties": properties}]]):
         told = tool.definition["function"]
         assert told["name"] == "any__tool" and told["parameters"]["type"] == "object"
-        assert tool.definition_tokens > 0
+        assert tool.tokens_told(short=False) > 0 and tool.tokens_told(short=True) > 0
 
 
 def tool_of(schema: dict[str, Any], name: str = "any__tool") -> ScoutTool:

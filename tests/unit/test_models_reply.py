@@ -22,6 +22,7 @@ from arxivscout.llm.models import (
     load_chat_model,
     stream_reply,
 )
+from arxivscout.redaction import SECRET
 from arxivscout.settings import ModelSettings
 
 KEY = "sk-secret-0123456789abcdef"
@@ -90,7 +91,7 @@ class Asked:
         line = str(self.error)
         assert "\n" not in line and len(line) < 600
         assert self.error.cause and self.error.mend
-        assert KEY not in line and "secret" not in line
+        assert KEY not in line and "secret" not in line.replace(SECRET, "")
         assert self.error.__suppress_context__
         return line
 

@@ -49,6 +49,7 @@ def test_redacting_again_changes_nothing(text):
         ("my password is hunter2", f"my password is {SECRET}"),
         ("password: correcthorse", f"password: {SECRET}"),
         ("My API key is abc123def456", f"My API key is {SECRET}"),
+        ("Wrong API key provided: sk-abc123def456ghi789", f"Wrong API key provided: {SECRET}"),
         ("OPENAI_API_KEY=abc123", f"OPENAI_API_KEY={SECRET}"),
         ("la mia password è gattonero1", f"la mia password è {SECRET}"),
         ("mein Passwort ist geheim1", f"mein Passwort ist {SECRET}"),
