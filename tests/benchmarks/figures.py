@@ -164,7 +164,7 @@ def _contexts(result: Result) -> str:
 
 
 def _locomo(result: Result) -> str:
-    held_out = [each for each in result if each["conversations"] == "6-10"]
+    held_out = [each for each in result if each["conversations"] == "second half"]
     return "; ".join(
         f"{each['context']} {each['evidence']:.3f} at {100 * each['of history']:.1f} %"
         for each in held_out
@@ -179,7 +179,7 @@ def _batch(result: Result) -> str:
 
 
 def _remembered(result: Result) -> str:
-    held_out = [each for each in result["recall"] if each["conversations"] == "6-10"]
+    held_out = [each for each in result["recall"] if each["conversations"] == "second half"]
 
     def told(each: Result) -> str:
         at_10 = "" if each["recall@10"] is None else f"; @10 {each['recall@10']:.3f}"
