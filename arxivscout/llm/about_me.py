@@ -159,7 +159,7 @@ def _with_reason(item: Item) -> Item:
     if not item.reason:
         return item
     text, until, ended = item.text.partition(" (until ")
-    return replace(item, text=f"{text}, because {item.reason}{until}{ended}")
+    return replace(item, text=f"{text.rstrip('.')}, because {item.reason}{until}{ended}")
 
 
 def open_question(message: str) -> str:

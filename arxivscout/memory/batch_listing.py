@@ -35,6 +35,7 @@ SELECT batch.batch_id, name, created_at, options,
        max(GREATEST(started_at, ended_at)) AS worked_at, {_COUNTED}
 FROM batch LEFT JOIN batch_job USING (batch_id)
 WHERE %(name)s::text IS NULL OR name = %(name)s
+   OR right(name, length(%(name)s::text) + 1) = '/' || %(name)s
    OR starts_with(batch.batch_id::text, %(prefix)s::text)
 GROUP BY batch.batch_id
 ORDER BY COALESCE(max(GREATEST(started_at, ended_at)), created_at) DESC, name
@@ -118,7 +119,7 @@ def batches(database: Database, user: str) -> list[BatchSummary]:
 
 
 def batch_named(database: Database, user: str, name: str) -> BatchSummary:
-    """The batch of that name, or else the one whose id begins so (with four digits or more).
+    """The batch of that name; or else of a folder called so, or whose id begins so (four digits).
 
     Raises:
         UsageError: there is none, or more than one.
@@ -134,7 +135,7 @@ def batch_named(database: Database, user: str, name: str) -> BatchSummary:
         )
     if len(found) > 1:
         names = ", ".join(each.name for each in found)
-        raise UsageError(f"The ids of several batches begin with {wanted}: {names}.", "Name one.")
+        raise UsageError(f"Several batches are meant by {wanted}: {names}.", "Name one in full.")
     return found[0]
 
 

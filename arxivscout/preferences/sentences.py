@@ -19,7 +19,14 @@ _QUOTED = re.compile(
     r"|(?:(?<=^)|(?<=\s))'[^'\n]{3,600}'(?=[\s.,;:!?)]|$)|^[ \t]*>[^\n]*|<[^<>\n]{1,80}>",
     re.S | re.M,
 )
-_SENTENCE = re.compile(r"[^\n.!?;]+(?:[.!?;](?=[^\s\"')])[^\n.!?;]*)*[.!?;]*")
+# A full stop behind one of these ends no sentence: "Dr. Lee", "e.g. JAX".
+_SHORT = "|".join(
+    rf"(?<=\b{re.escape(word)})"
+    for word in "dr prof mr mrs ms st vs cf e.g i.e fig figs eq eqs resp approx univ dept".split()
+)
+_SENTENCE = re.compile(
+    rf"[^\n.!?;]+(?:(?:[.!?;](?=[^\s\"')])|(?:{_SHORT})\.(?= ))[^\n.!?;]*)*[.!?;]*", re.I
+)
 
 # After these the rest of the paragraph is somebody else's text.
 _PASTED = re.compile(

@@ -385,7 +385,12 @@ def test_batches_are_found_by_name_and_by_the_beginning_of_their_id(database: Da
     # A name goes before an id that begins so.
     odd = open_batch(database, ME, str(first)[:8], [])
     assert batch_named(database, ME, str(first)[:8]).batch_id == odd
-    for unknown in ("", "firs", "%", str(uuid4()), "\0"):
+    folder = open_batch(database, ME, "/lab/reports", [])
+    assert batch_named(database, ME, "reports").batch_id == folder
+    open_batch(database, ME, "/home/reports", [])
+    with pytest.raises(UsageError, match="Several batches are meant by reports"):
+        batch_named(database, ME, "reports")
+    for unknown in ("", "firs", "%", "lab", "eports", str(uuid4()), "\0"):
         with pytest.raises(UsageError, match="There is no batch"):
             batch_named(database, ME, unknown)
     for bad in ("", " \0 ", "x" * 201):

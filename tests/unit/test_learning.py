@@ -273,3 +273,13 @@ def test_of_ten_thousand_things_no_more_is_learned_or_held_in_memory_than_is_bou
         tracemalloc.stop()
         assert len(found.candidates) <= MOST_CANDIDATES
         assert peak < 20_000_000
+
+
+def test_a_stop_in_an_abbreviation_ends_no_statement():
+    found = learn(
+        "My advisor is Dr. Lee. We decided to drop the sampler because it was too slow, e.g. on "
+        "Fig. 3 data. I use JAX."
+    )
+    kept = {each.text: each.reason for each in found.candidates if each.name is None}
+    assert kept["We decided to drop the sampler"] == "it was too slow, e.g. on Fig. 3 data"
+    assert "My advisor is Dr. Lee" in kept and "I use JAX" in kept
