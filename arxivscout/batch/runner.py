@@ -181,7 +181,7 @@ class Runner:
         except JobStopped:
             status = "lost" if job.claim in self._lost else "waiting"
         except JobTimeout:
-            error = f"It took longer than {self._options.timeout_s:,.0f} s (--timeout)."
+            error = f"It took longer than {self._options.timeout_s:,g} s (--timeout)."
         except DatabaseUnavailable:
             with self._mutex:
                 self._held.pop(job.claim, None)

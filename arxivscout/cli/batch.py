@@ -97,8 +97,8 @@ def run(
     check_range(concurrency, "--concurrency", 1, MOST_WORKERS)
     if max_failures is not None:
         check_range(max_failures, "--max-failures", 1, 1_000_000)
-    if not 1 <= timeout <= 86_400:
-        raise UsageError(f"--timeout {timeout:g} is out of range.", "Give 1 to 86400 seconds.")
+    if not 0.1 <= timeout <= 86_400:
+        raise UsageError(f"--timeout {timeout:g} is out of range.", "Give 0.1 to 86400 seconds.")
     options = Options(concurrency, Budget.parse(budget) if budget else None, max_failures, timeout)
     folder = out.expanduser().absolute()
     with door(context).scout(user, model=model, quiet=as_json) as scout:

@@ -140,7 +140,7 @@ def test_ctrl_c_keeps_what_is_done_and_says_how_to_go_on(
 
 def test_a_cancelled_batch_is_not_done(scout: Run, jobs: Path, tmp_path: Path) -> None:
     out = str(tmp_path / "out")
-    assert scout("batch", "run", str(jobs), "--out", out, "--timeout", "1").returncode == 7
+    assert scout("batch", "run", str(jobs), "--out", out, "--timeout", "0.1").returncode == 7
     done_in_time = json.loads(scout("batch", "status", out, "--json").stdout)["done"]
     assert done_in_time < 4  # the first one loads the embedder
     assert scout("batch", "retry", out).returncode == 0
@@ -159,11 +159,11 @@ def test_failed_jobs_are_told_and_retried(scout: Run, tmp_path: Path) -> None:
     assert refused.returncode == 3
     assert "needs a key" in refused.stderr and "(job 1)" in refused.stderr
     path.write_text("question,depth\nWhat is dark matter?,1\n")
-    late = scout("batch", "run", str(path), "--out", str(out), "--timeout", "1")
+    late = scout("batch", "run", str(path), "--out", str(out), "--timeout", "0.1")
     assert late.returncode == 7
-    assert "longer than 1 s" in late.stderr
+    assert "longer than 0.1 s" in late.stderr
     assert "1 of 1 jobs failed" in late.stderr
-    assert "longer than 1 s" in scout("batch", "status", str(out)).stdout
+    assert "longer than 0.1 s" in scout("batch", "status", str(out)).stdout
     retried = scout("batch", "retry", str(out))
     assert "1 job will be tried again" in retried.stdout
     done = scout("batch", "run", str(path), "--out", str(out))
