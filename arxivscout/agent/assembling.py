@@ -24,9 +24,8 @@ from arxivscout.window_shares import Share, Strategy
 LEAST_RESULTS = 200  # tokens for what tools find; below it nothing of a paper is left
 MOST_TOOLS = 0.2  # of the window, whatever the tools' least is
 MOST_SYSTEM = 0.1  # of the window; where the system prompt takes more, its short form stands
-SURE = (
-    0.65  # of the conversation's share: what is left of it where every part of the window is full
-)
+# Of the conversation's share: what is left of it where every part of the window is full.
+SURE = 0.65
 SMALLER = 0.6  # of the window, for a second try where the provider doesn't say how much it reads
 
 

@@ -73,9 +73,10 @@ def _shown(passages: tuple[str, ...], abstract: str) -> str:
 def _gathered(turn: Turn, told: Told) -> Learned:
     to = Gathering(turn)
     for each in told.statements:
-        text = f"{each.text} [arXiv:{each.source}]"
         if each.source is None:
             text = with_dates(each.text, turn.day)
+        else:
+            text = f"{each.text} [arXiv:{each.source}]"
         to.add(
             each.kind,
             text,

@@ -14,7 +14,7 @@ from arxivscout.papers import clean_text
 
 _WORD = re.compile(r"[^\W_]+(?:[-'’.&][^\W_]+)*", re.UNICODE)
 _QUOTED = re.compile(r"[\"“”«»„「『](?P<said>[^\"“”«»„「」『』]{2,80})[\"”»“」』]")
-_NEW_SENTENCE = re.compile(r"(?:^|[.!?…:]\s)\W*$")
+_SENTENCE_ENDS = re.compile(r"[.!?…:]\s")  # between two words
 _OF_SELF = re.compile(r"I['’]", re.UNICODE)  # I'm, I've
 _LEAST_LETTERS = 2
 MOST_NAMES = 12
@@ -29,16 +29,14 @@ def names_in(question: str, but: Sequence[str] = ()) -> list[str]:
     """
     text = clean_text(question[:READ])
     found = dict.fromkeys(match["said"].strip() for match in _QUOTED.finditer(text))
+    none = {*CALENDAR, *but}
+    end = 0  # of the word before
     for match in _WORD.finditer(text):
-        word = match.group()
-        plain = re.sub(r"['’]s$", "", word)
-        if (
-            len(plain) < _LEAST_LETTERS
-            or plain.lower() in {*CALENDAR, *but}
-            or _OF_SELF.match(plain)
-        ):
+        opens = end == 0 or bool(_SENTENCE_ENDS.search(text, end, match.start()))
+        end = match.end()
+        plain = re.sub(r"['’]s$", "", match.group())
+        if len(plain) < _LEAST_LETTERS or plain.lower() in none or _OF_SELF.match(plain):
             continue
-        opens = bool(_NEW_SENTENCE.search(text[: match.start()]))
         if _odd(plain) or (plain[0].isupper() and not opens):
             found.setdefault(plain)
     return list(found)[:MOST_NAMES]
