@@ -36,6 +36,12 @@ _AMOUNT = re.compile(
 )
 _PLACE = re.compile(r"^(?:where|in (?:what|which) (?:city|country|place|lab\w*))\b", re.IGNORECASE)
 _KIND = re.compile(r"(?:kind|type|sort|form)s? of\b", re.IGNORECASE)
+# "Which papers from 2010 are …", "Which recent work by Lee …": papers are asked for, so bounded.
+_PAPERS = re.compile(
+    r"(?:\w+ ){0,2}?(?:papers?|articles?|preprints?|publications?|works?|studies)"
+    r"(?= (?:from|by|of|in|since|until|before|after|published|written|submitted|on|about)\b|$)",
+    re.IGNORECASE,
+)
 _PERSON = re.compile(r"^who(?:se)?\b", re.IGNORECASE)
 # Nouns of questions that are about the subject as a whole, whatever the text calls it.
 _OF_THE_WHOLE = frozenset(
@@ -96,9 +102,10 @@ def asked_detail(question: str) -> Detail:
     about = about if pointed else ()
     for pattern in _DETAIL:
         if found := pattern.search(text):
-            terms = [t for t in content_terms(found["what"]) if t not in _OF_THE_WHOLE]
-            named = len(found["what"].split()) <= MOST_WORDS and not _KIND.match(found["what"])
-            if named and terms:
+            words = found["what"]
+            terms = [t for t in content_terms(words) if t not in _OF_THE_WHOLE]
+            named = len(words.split()) <= MOST_WORDS and not _KIND.match(words)
+            if named and terms and not _PAPERS.match(words):
                 return Detail(tuple(terms), amount, about)
             break
     return Detail((), amount, about)

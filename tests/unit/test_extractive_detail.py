@@ -20,6 +20,8 @@ PAPERS = {paper.arxiv_id: paper for paper in starter()}
         ("cs/9904010", "When was the survey of Internet users on privacy held?"),
         ("1307.0010", "How much can tearing speed up accretion?"),
         ("1003.0904", "What is known about dark matter?"),
+        ("1003.0904", "Which papers from 2010 are about dark matter?"),
+        ("1003.0904", "Which recent work by Feng is about dark matter?"),
         ("0704.0963", "Where did Einstein meet the astronomer Freundlich?"),
     ],
 )
@@ -35,6 +37,7 @@ def test_what_the_text_gives(arxiv_id: str, question: str) -> None:
         ("0704.0858", "Who funded the honeypot experiment?"),
         ("0704.0858", "What operating system did the honeypot run?"),
         ("2101.04061", "How many images was GFP-GAN trained on?"),
+        ("1102.0291", "What is the work function of Kepler-11?"),
         ("0704.0963", "What is the magnitude of Nova Geminorum 1912?"),
     ],
 )
