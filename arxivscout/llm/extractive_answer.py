@@ -70,7 +70,8 @@ def weigh(
     Args:
         judged: by relevance.
         wishes: as far as they hold for this question.
-        filters: a paper by the author asked for is relevant by that alone.
+        filters: a paper by the author asked for is relevant by that alone, and one out of the
+            question's own bounds is not.
         any_topic: nothing but filters was asked for, so everything found is relevant.
         detail: what is asked of the subject, which a paper must be able to give.
     """
@@ -79,12 +80,13 @@ def weigh(
     left_out: dict[str, list[Paper]] = {}
     withdrawn: list[Paper] = []
     best = max((one.score for one in judged), default=0.0)
+    bounds = filters.without_wishes()
     for one in judged:
         by_author = bool(
             filters.author and any(same_author(filters.author, a) for a in one.paper.authors)
         )
         close = one.score >= max(RELEVANT, best - BEHIND_THE_BEST)
-        if not (any_topic or by_author or close):
+        if not (any_topic or by_author or close) or not bounds.admits(one.paper):
             continue
         if filters.author and one.paper.authors and not by_author:
             continue

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from datetime import date
 
 from arxivscout.llm.terms import content_terms, topic_words
-from arxivscout.papers import cut_at_word
+from arxivscout.papers import Paper, cut_at_word
 from arxivscout.papers.categories import ARCHIVES, GROUPED, within
 from arxivscout.preferences import Wishes
 from arxivscout.preferences.dates import find_period
@@ -82,6 +82,16 @@ class Filters:
             category=None if "category" in self.wished else self.category,
             wished=(),
         )
+
+    def admits(self, paper: Paper) -> bool:
+        """Whether the paper's date and categories, where they are known, are within these bounds:
+        what memory recalls beside a search has passed no filter."""
+        day = paper.published or ""
+        if day and self.since and day < self.since[: len(day)]:
+            return False
+        if self.until and day[: len(self.until)] > self.until[: len(day)]:
+            return False
+        return not (self.category and paper.categories) or within(paper.categories, self.category)
 
     def arguments(self) -> dict[str, str]:
         """As arguments of `search_papers` and `search_arxiv`."""

@@ -383,3 +383,13 @@ def test_state_keeps_twenty_messages_and_no_call_unanswered() -> None:
     assert len(messages) <= 20
     assert isinstance(messages[0], HumanMessage)
     assert sum(isinstance(message, AIMessage) for message in messages) == 1
+
+
+def test_a_year_in_the_question_bounds_what_memory_recalls_too(services: Services) -> None:
+    scout = Scout(services, "tester")
+    asked = "Which papers from {} are about quantum teleportation of neutral mesons?"
+    found = {
+        year: [each.arxiv_id for each in scout.ask(asked.format(year), thread_id=year).citations]
+        for year in ("2007", "2012")
+    }
+    assert found == {"2007": ["0712.2288"], "2012": []}

@@ -11,6 +11,7 @@ from extractive_world import TODAY, TOOLS, embedder, found, play, search, starte
 from langchain_core.messages import AIMessage, BaseMessage, HumanMessage, ToolMessage
 
 from arxivscout.llm.extractive import ExtractiveChatModel
+from arxivscout.llm.extractive_filters import Filters
 from arxivscout.llm.relevance import sentences_of
 from arxivscout.papers import Paper
 
@@ -548,3 +549,28 @@ def test_what_is_kept_is_said_to_be_kept() -> None:
     turn = play("Forget that I do not want papers older than 2015",
                 {**MEMORIES, "forget_memory": lambda **given: kept})  # fmt: skip
     assert turn.answer == "Kept: “I do not want papers older than 2015”."
+
+
+@pytest.mark.parametrize(
+    ("given", "admitted"),
+    [
+        ({}, True),
+        ({"since": "2010-01-01"}, True),
+        ({"since": "2010-01-08"}, False),
+        ({"since": "2011"}, False),
+        ({"until": "2010"}, True),
+        ({"until": "2010-12-31"}, True),
+        ({"until": "2009"}, False),
+        ({"category": "astro-ph"}, True),
+        ({"category": "astro-ph.CO"}, True),
+        ({"category": "hep-ex"}, False),
+    ],
+)
+def test_what_is_recalled_is_held_against_the_bounds_that_a_question_names(
+    given: dict[str, str], admitted: bool
+) -> None:
+    paper = Paper(arxiv_id="1001.0001", title="Dark matter", abstract="Dark matter is found.",
+                  categories=("astro-ph.CO",), published="2010-01-05")  # fmt: skip
+    assert Filters(**given).admits(paper) is admitted
+    unknown = Paper(arxiv_id="1001.0001", title="Dark matter", abstract="Dark matter is found.")
+    assert Filters(**given).admits(unknown)
