@@ -308,11 +308,12 @@ def test_a_job_that_was_left_behind_can_be_tried_again_by_the_same_process(
     scripted: Make, tmp_path: Path
 ) -> None:
     asked: list[float] = []
+    left = threading.Event()
 
     def answer(messages: list[BaseMessage]) -> Any:
         asked.append(time.monotonic())
         if len(asked) == 1:
-            time.sleep(6)  # the plan: no turn has begun when the job is left
+            left.wait(60)  # the plan: no turn has begun when the job is left
         return says("It is known [arXiv:0712.2288].")
 
     scout, _ = scripted(answer)
@@ -322,8 +323,9 @@ def test_a_job_that_was_left_behind_can_be_tried_again_by_the_same_process(
         batch.events.append(event)
         if isinstance(event, JobEnded) and event.status == "failed":
             batch.batches.retry(batch.id)
+            left.set()
 
-    outcome = batch.runner(tell, timeout_s=5).run()
+    outcome = batch.runner(tell, timeout_s=10).run()  # enough to come to the plan, and for the rest
     ended = [(event.status, event.error) for event in batch.events if isinstance(event, JobEnded)]
     assert [status for status, _ in ended] == ["failed", "done"], ended
     assert outcome.counts.done == 1
@@ -331,17 +333,21 @@ def test_a_job_that_was_left_behind_can_be_tried_again_by_the_same_process(
 
 def test_what_is_left_behind_is_stopped_until_it_ends(scripted: Make, tmp_path: Path) -> None:
     asked: list[float] = []
+    left = threading.Event()
 
     def answer(messages: list[BaseMessage]) -> Any:
         asked.append(time.monotonic())
-        time.sleep(3)
+        left.wait(60)
         return says("It is known [arXiv:0712.2288].")
 
     scout, _ = scripted(answer)
     batch = Batch(scout, tmp_path / "out", JOBS[:1])
-    outcome = batch.run(timeout_s=1)
+    outcome = batch.run(timeout_s=8)  # enough to come to the model
     assert (outcome.counts.failed, len(asked)) == (1, 1)
-    time.sleep(4)
+    left.set()
+    for behind in threading.enumerate():
+        if behind.name == "turn":
+            behind.join(30)
     assert len(asked) == 1
     assert answers(scout) == 0
 
