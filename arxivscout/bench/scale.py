@@ -17,6 +17,7 @@ import time
 from collections import OrderedDict
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from random import Random
 from typing import TYPE_CHECKING
 
 from arxivscout.bench.collections import numbered_id
@@ -129,9 +130,8 @@ def held_papers(database: Database, most: int) -> Held:
 
 def moves_of(held: Held, embedder: Embedder) -> NDArray[np.float32]:
     """How far the vectors of some of the papers move with words: of shape (papers, dimension)."""
-    import numpy as np
 
-    random, words = np.random.default_rng(2), held.words
+    random, words = Random(2), held.words
     some = held.papers[:: max(len(held.papers) // MOVES, 1)][:MOVES]
     before = embedder.text_array([each.content for each in some])
     after = embedder.text_array([_copy(each, words, random).content for each in some])
@@ -145,19 +145,21 @@ def copies(
     """`count` papers: those held, then copies of them, all renumbered; the same every time."""
     import numpy as np
 
-    random, words = np.random.default_rng(1), held.words
+    # Words are replaced by the standard library's numbers: numpy's lets other threads in at each.
+    random, words = Random(1), held.words
+    normal = np.random.default_rng(1).normal
     for start in range(0, count, AT_A_TIME):
         places = np.arange(start, min(start + AT_A_TIME, count))
         vectors = held.vectors[places % len(held.papers)]
         if start >= len(held.papers):
-            mixture = random.normal(0, len(moves) ** -0.5, (len(vectors), len(moves)))
+            mixture = normal(0, len(moves) ** -0.5, (len(vectors), len(moves)))
             vectors = vectors + mixture.astype(np.float32) @ moves
             vectors /= np.linalg.norm(vectors, axis=1, keepdims=True)
         for place, vector in zip(places.tolist(), vectors, strict=True):
             paper = held.papers[place % len(held.papers)]
             if place >= len(held.papers):
                 paper = _copy(paper, words, random)
-            yield replace(paper, arxiv_id=numbered_id(place)).cleaned(), vector
+            yield replace(paper, arxiv_id=numbered_id(place)), vector
 
 
 def measure(
@@ -291,7 +293,7 @@ def _sentence(paper: Paper) -> str:
     return max(itertools.islice(sentences, 1, None), key=len, default=paper.title)[:300]
 
 
-def _copy(paper: Paper, words: Sequence[str], random: np.random.Generator) -> Paper:
+def _copy(paper: Paper, words: Sequence[str], random: Random) -> Paper:
     return replace(
         paper,
         title=_perturbed(paper.title, words, random),
@@ -299,13 +301,13 @@ def _copy(paper: Paper, words: Sequence[str], random: np.random.Generator) -> Pa
     )
 
 
-def _perturbed(text: str, words: Sequence[str], random: np.random.Generator) -> str:
+def _perturbed(text: str, words: Sequence[str], random: Random) -> str:
     given = text.split()
-    replaced = (random.random(len(given)) < REPLACED).nonzero()[0].tolist()
+    many = round(len(given) * REPLACED)
     for place, other in zip(
-        replaced, random.integers(len(words), size=len(replaced)).tolist(), strict=True
+        random.choices(range(len(given)), k=many), random.choices(words, k=many), strict=True
     ):
-        given[place] = words[other]
+        given[place] = other
     return " ".join(given)
 
 

@@ -198,4 +198,4 @@ def _date(text: str | None) -> str | None:
     """A day or month as it stands; None for what is none, or lies in the future of every zone."""
     if not text or not _DATE.fullmatch(text):
         return None
-    return text if text <= f"{datetime.now(UTC) + timedelta(days=1):%Y-%m-%d}" else None
+    return text if text <= (datetime.now(UTC) + timedelta(days=1)).date().isoformat() else None
