@@ -154,7 +154,7 @@ def held_collection(
     """The collection in a database of its own below the home, where it stays for the next time."""
     alone = settings.model_copy(
         update={
-            "home": settings.home / "bench" / collection.name,
+            "home": settings.home / "bench" / collection.key,
             "database_url": None,
             "admin_database_url": None,
         }

@@ -25,7 +25,10 @@ def retrieval(
     data: Annotated[
         Path | None, typer.Option(help="Folder where the collection lies (none comes along).")
     ] = None,
-    split: Annotated[str, typer.Option(help="Of the judgements, where there are several.")] = "dev",
+    split: Annotated[
+        str | None,
+        typer.Option(help="Of the judgements, where there are several: dev, else test."),
+    ] = None,
     count: Annotated[
         int | None,
         typer.Option(
@@ -37,15 +40,15 @@ def retrieval(
 ) -> None:
     """How well search finds what is known to answer.
 
-    scifact and csfcube are stored once in a database of their own below the home (some minutes,
-    the first time; their vectors are kept beside --data);
-    known-item asks for papers that are held; abstain tells SciFact's questions on their own
-    collection from the same on CSFCube's and on the papers held; scale stores copies of the papers
-    held in a database of their own, and measures storing and searching; cache puts pairs of
-    questions to the memory of dear searches, those of the checkout or of the file --data; fulltext
-    asks for passages of the full texts in --data, from papers down and among all.
+    scifact and csfcube, or any collection in BEIR's layout that --data is, are stored once in a
+    database of their own below the home (some minutes, the first time; their vectors are kept
+    beside --data); known-item asks for papers that are held; abstain tells SciFact's questions on
+    their own collection from the same on the others in --data and on the papers held; scale stores
+    copies of the papers held in a database of their own, and measures storing and searching; cache
+    puts pairs of questions to the memory of dear searches, those of the checkout or of the file
+    --data; fulltext asks for passages of the full texts in --data, from papers down and among all.
     """
-    from arxivscout.bench.collections import load_collection
+    from arxivscout.bench.collections import load_collection, load_others
     from arxivscout.bench.kept_vectors import keeping
     from arxivscout.bench.retrieval import Searches, abstention, held_collection
     from arxivscout.cli import render
@@ -72,8 +75,10 @@ def retrieval(
     if dataset == "fulltext":
         _full_texts(settings, embedder, data, count or 200, as_json)
         return
-    names = ("scifact", "csfcube") if dataset == "abstain" else (dataset,)
-    collections = [load_collection(name, data, split) for name in names]
+    own = "scifact" if dataset == "abstain" else dataset
+    collections = [load_collection(own, data, split)]
+    if dataset == "abstain":
+        collections += load_others(own, data)
     best, scores = [], []
     for collection in collections:
         with (
@@ -89,7 +94,8 @@ def retrieval(
     if dataset == "abstain":
         with door(context).scout(quiet=as_json) as scout:
             held = Searches(scout.database, scout.embedder).best(collections[0].asked)
-        foreign = {"csfcube": best[1], "papers held": held}
+        names = [each.name for each in collections[1:]]
+        foreign = dict(zip(names, best[1:], strict=True)) | {"papers held": held}
         _show_shares(abstention(best[0], foreign), as_json)
     elif as_json:
         render.json_out(scores)
