@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
+from uuid import uuid4
 
 import pytest
 from graph_world import Triple, distances, draw, thing
@@ -318,3 +319,41 @@ def test_who_moved_on_from_a_tool_uses_it_no_more(database: Database) -> None:
             edge.predicate for edge in relation.of(conn, ids["JAX"], ended=True) if edge.valid_to
         ]
         assert ended == ["uses"]
+
+
+def test_papers_looked_at_hide_nothing_and_stand_behind_what_is_known(database: Database) -> None:
+    with database.transaction("ann") as conn:
+        looked = [("person/ann", "looked_at", f"paper/0704.{number:04}") for number in range(40)]
+        ids = draw(conn, looked)
+        for name in ("JAX", "jets", "MATLAB"):
+            predicate = "avoids" if name == "MATLAB" else "uses"
+            relation.add(conn, ids["person/ann"], predicate, thing(conn, name), confidence=0.7)
+        conn.execute(
+            "UPDATE relation_memory SET valid_from = now() - interval '1 day' "
+            "WHERE predicate = 'looked_at' AND object_id <> %s",
+            [ids["paper/0704.0023"]],
+        )
+        author = thing(conn, "author/Emmy Noether")
+        relation.add(conn, ids["paper/0704.0007"], "written_by", author)
+        me = need_nodes(conn, "me")
+        found = neighbours(conn, me, limit=5)
+        assert sorted(named(found)[:3]) == ["JAX", "MATLAB", "jets"]
+        assert [each.via.predicate for each in found[3:]] == ["looked_at"] * 2
+        assert named(found)[3] == "the paper 0704.0023"  # the newest
+        (way,) = neighbours(conn, me, predicates=["looked_at"], limit=1)
+        assert way.node.label == "the paper 0704.0023"
+        path = shortest_path(conn, me, [*need_nodes(conn, "Emmy Noether")])
+        assert path is not None and [edge.predicate for edge in path] == ["looked_at", "written_by"]
+        assert not any(each.node.kind == "paper" for each in related(conn, me))
+
+
+def test_a_paper_looked_at_in_many_turns_keeps_what_is_known_of_it(database: Database) -> None:
+    with database.transaction("ann") as conn:
+        ids = draw(conn, [("finding/it holds", "supported_by", "paper/0704.0001")])
+        person = thing(conn, "person/ann")
+        for _ in range(30):
+            paper_id = ids["paper/0704.0001"]
+            relation.add(conn, person, "looked_at", paper_id, turn_id=uuid4())
+        found = neighbours(conn, need_nodes(conn, "0704.0001"), limit=5)
+    assert named(found) == ["it holds", "ann"]
+    assert [each.via.predicate for each in found] == ["supported_by", "looked_at"]

@@ -1,7 +1,8 @@
 """The edges at nodes: the one step of which every walk through the graph is made.
 
 One round trip, whatever the number of nodes. Of each node no more than `fan_out` edges in each
-direction are read, the surest and newest first, so that a hub costs no more than any other.
+direction are read, the surest and newest first, so that a hub costs no more than any other. That a
+person looked at papers, at many and again and again, is read beside: it hides nothing else.
 """
 
 from __future__ import annotations
@@ -22,8 +23,8 @@ from arxivscout.memory.graph.node import (
     Node,
     View,
     entity_node,
-    paper_node,
 )
+from arxivscout.memory.graph.paper_edges import OF_PAPERS, edge_of_papers
 from arxivscout.papers.search_form import search_form
 
 FAN_OUT = 12
@@ -55,11 +56,26 @@ SELECT start.langchain_id, start.category, start.name, left(start.content, 300),
 FROM start CROSS JOIN LATERAL (
     (SELECT edge.*, object_id AS other_id, true AS outward FROM relation_memory AS edge
      WHERE subject_id = start.langchain_id AND {edge} AND {wanted} AND %(outward)s
+       AND predicate <> 'looked_at'
      ORDER BY valid_to DESC, confidence DESC, valid_from DESC LIMIT %(fan_out)s)
     UNION ALL
     (SELECT edge.*, subject_id, false FROM relation_memory AS edge
      WHERE object_id = start.langchain_id AND {edge} AND {wanted} AND %(inward)s
+       AND predicate <> 'looked_at'
      ORDER BY valid_to DESC, confidence DESC, valid_from DESC LIMIT %(fan_out)s)
+    UNION ALL
+    (SELECT * FROM (
+        SELECT DISTINCT ON (object_id) edge.*, object_id AS other_id, true AS outward
+        FROM relation_memory AS edge
+        WHERE start.category = 'person' AND subject_id = start.langchain_id AND {edge} AND {wanted}
+          AND predicate = 'looked_at' AND %(looked)s AND %(outward)s
+        ORDER BY object_id, valid_from DESC) AS looked
+     ORDER BY valid_from DESC LIMIT %(fan_out)s)
+    UNION ALL
+    (SELECT edge.*, subject_id, false FROM relation_memory AS edge
+     WHERE start.category = 'paper' AND object_id = start.langchain_id AND {edge} AND {wanted}
+       AND predicate = 'looked_at' AND %(looked)s AND %(inward)s
+     ORDER BY valid_from DESC LIMIT 1)
 ) AS edge
 JOIN entity_memory AS other ON other.langchain_id = edge.other_id
 WHERE {other} AND (other.thread_id IS NULL OR other.thread_id <> ALL (%(hidden)s::text[]))
@@ -106,62 +122,6 @@ _ENDED = _WITH.format(
         AND COALESCE(edge.properties ->> 'thread_id' <> ALL (%(hidden)s::text[]), true)""",
 )
 
-# Each branch costs nothing where its predicate or its nodes are not asked for.
-_SHARED = """
-SELECT 'written_by' AS predicate, true AS outward, arxiv_id AS here, 'author' AS kind,
-       author.key AS there,
-       COALESCE(paper.langchain_metadata -> 'authors' ->> (author.place - 1)::int, author.key)
-FROM paper_author JOIN semantic_memory AS paper USING (arxiv_id)
-CROSS JOIN LATERAL unnest(keys) WITH ORDINALITY AS author (key, place)
-WHERE 'written_by' = ANY (%(given)s::text[]) AND %(outward)s
-  AND arxiv_id = ANY (%(papers)s::text[]) AND author.place <= %(fan_out)s AND author.key <> ''
-UNION ALL
-SELECT 'written_by', false, author, 'paper', linked.arxiv_id, linked.title
-FROM unnest(%(authors)s::text[]) AS author CROSS JOIN LATERAL (
-    SELECT arxiv_id, paper.langchain_metadata ->> 'title' AS title
-    FROM paper_author JOIN semantic_memory AS paper USING (arxiv_id)
-    WHERE keys @> ARRAY[author] ORDER BY submission_date DESC NULLS LAST LIMIT %(fan_out)s
-) AS linked
-WHERE 'written_by' = ANY (%(given)s::text[]) AND %(inward)s
-UNION ALL
-SELECT 'cites', true, citing.arxiv_id, 'paper', entry.named, paper.langchain_metadata ->> 'title'
-FROM full_text AS citing CROSS JOIN LATERAL (
-    SELECT named FROM unnest(cites) AS named LIMIT %(fan_out)s
-) AS entry
-LEFT JOIN semantic_memory AS paper ON paper.arxiv_id = entry.named
-WHERE 'cites' = ANY (%(given)s::text[]) AND %(outward)s
-  AND citing.arxiv_id = ANY (%(papers)s::text[])
-UNION ALL
-SELECT 'cites', false, asked.named, 'paper', linked.arxiv_id, linked.title
-FROM unnest(%(papers)s::text[]) AS asked (named) CROSS JOIN LATERAL (
-    SELECT arxiv_id, paper.langchain_metadata ->> 'title' AS title
-    FROM full_text JOIN semantic_memory AS paper USING (arxiv_id)
-    WHERE cites @> ARRAY[asked.named] ORDER BY submission_date DESC NULLS LAST LIMIT %(fan_out)s
-) AS linked
-WHERE 'cites' = ANY (%(given)s::text[]) AND %(inward)s
-UNION ALL
-SELECT 'in_category', true, arxiv_id, 'category', category, category
-FROM semantic_memory CROSS JOIN LATERAL unnest(category_keys) AS category
-WHERE 'in_category' = ANY (%(given)s::text[]) AND %(outward)s
-  AND arxiv_id = ANY (%(papers)s::text[])
-UNION ALL
-SELECT 'in_category', false, category, 'paper', linked.arxiv_id, linked.title
-FROM unnest(%(categories)s::text[]) AS category CROSS JOIN LATERAL (
-    SELECT arxiv_id, langchain_metadata ->> 'title' AS title FROM semantic_memory
-    WHERE category_keys @> ARRAY[category] AND arxiv_id IS NOT NULL
-    ORDER BY submission_date DESC NULLS LAST LIMIT %(fan_out)s
-) AS linked
-WHERE 'in_category' = ANY (%(given)s::text[]) AND %(inward)s
-UNION ALL
-SELECT 'about', false, topic, 'paper', linked.arxiv_id, linked.title
-FROM unnest(%(topics)s::text[], %(words)s::text[]) AS asked (topic, words) CROSS JOIN LATERAL (
-    SELECT arxiv_id, langchain_metadata ->> 'title' AS title FROM semantic_memory
-    WHERE content_tsv @@ plainto_tsquery('english', words) AND arxiv_id IS NOT NULL
-    ORDER BY submission_date DESC NULLS LAST LIMIT %(fan_out)s
-) AS linked
-WHERE 'about' = ANY (%(given)s::text[]) AND %(inward)s
-"""
-
 
 def edges_at(
     conn: Connection[Any],
@@ -172,6 +132,7 @@ def edges_at(
     fan_out: int = FAN_OUT,
     outward: bool = True,
     inward: bool = True,
+    looked: bool = False,
 ) -> list[Edge]:
     """The edges at `nodes` that hold in this view, between nodes that do.
 
@@ -180,6 +141,7 @@ def edges_at(
         fan_out: how many of a node, in each direction and of each kind.
         outward: also those of which a node is the subject.
         inward: also those of which a node is the object.
+        looked: also that the person looked at papers, where no predicates are given.
     """
     here = {node.key: node for node in nodes}
     if not here:
@@ -199,6 +161,7 @@ def edges_at(
         "fan_out": fan_out,
         "outward": outward,
         "inward": inward,
+        "looked": looked if predicates is None else "looked_at" in predicates,
     }
     # What can't have rows is not asked: planning it would be a good part of a step's time.
     of_papers = bool(given) and any(node.kind in SHARED for node in here.values())
@@ -210,10 +173,10 @@ def edges_at(
         if view.own:
             own.execute((_THEN if view.as_of else _NOW).encode(), bound)
         if of_papers:
-            shared.execute(_SHARED.encode(), bound)
+            shared.execute(OF_PAPERS.encode(), bound)
         rows = own.fetchall() if view.own else []
         papers = shared.fetchall() if of_papers else []
-    found = [_private(row) for row in rows] + [_of_papers(row, here) for row in papers]
+    found = [_private(row) for row in rows] + [edge_of_papers(row, here) for row in papers]
     # The surest of those that say the same, and a person's own before what the papers give.
     first: dict[tuple[str, str, str], Edge] = {}
     for edge in found:
@@ -267,12 +230,3 @@ def _private(row: tuple[Any, ...]) -> Edge:
     start, other = entity_node(*row[0:4]), entity_node(*row[6:10])
     subject, object_ = (start, other) if row[4] else (other, start)
     return Edge(subject, row[5], object_, *row[10:18])
-
-
-def _of_papers(row: tuple[Any, ...], here: Mapping[str, Node]) -> Edge:
-    predicate, outward, value, kind, there, label = row
-    given_by = {"written_by": "author", "in_category": "category", "about": "topic"}
-    start = here[f"{'paper' if outward else given_by.get(predicate, 'paper')}:{value}"]
-    other = paper_node(there, label) if kind == "paper" else Node(f"{kind}:{there}", kind, label)
-    subject, object_ = (start, other) if outward else (other, start)
-    return Edge(subject, predicate, object_)

@@ -57,7 +57,9 @@ def shortest_path(
         reached, at_hand = sides[0]
         if not at_hand:
             return None
-        edges = edges_at(conn, at_hand, predicates=predicates, view=view, fan_out=FAN_OUT)
+        edges = edges_at(
+            conn, at_hand, predicates=predicates, view=view, fan_out=FAN_OUT, looked=True
+        )
         fresh = _go_on(reached, at_hand, edges)
         other = sides[1][0]
         if met := [key for key in fresh if key in other]:

@@ -24,6 +24,7 @@ MOST_STARTS = 24  # nodes that a step goes on from, for ten that are wanted
 MOST_CLOSURE = 1_000
 MOST_CLOSURE_DEPTH = 20
 MOST_SHARED = 32  # edges of a neighbour, in each direction, that are read to see what else has it
+LOOKED_AT = 0.1  # of what another edge is worth
 MOST_BETWEEN = 48  # neighbours through which others are looked for
 
 
@@ -69,7 +70,12 @@ def neighbours(
     going_on = list(starts)
     for distance in range(1, min(depth, MOST_DEPTH) + 1):
         edges = edges_at(
-            conn, going_on, predicates=predicates, view=view, fan_out=max(FAN_OUT, limit)
+            conn,
+            going_on,
+            predicates=predicates,
+            view=view,
+            fan_out=max(FAN_OUT, limit),
+            looked=True,
         )
         new = _spread(going_on, edges, weight)
         for node, score, via in new:
@@ -90,8 +96,11 @@ def neighbours(
     return sorted(reached.values(), key=_best)[:limit]
 
 
-def _best(reached: Reached) -> tuple[float, int, str]:
-    return -reached.score, reached.distance, reached.node.key
+def _best(reached: Reached) -> tuple[float, int, float, str]:
+    """The weightiest first; of what weighs the same the nearest, and then the newest."""
+    since = reached.via.since
+    newest = -since.timestamp() if since else 0.0
+    return -reached.score, reached.distance, newest, reached.node.key
 
 
 def _spread(
@@ -103,12 +112,17 @@ def _spread(
         for key in {edge.subject.key, edge.object.key} & at.keys():
             at[key].append(edge)
     brought = [
-        (edge.beyond(key), weight[key] * edge.confidence / 2 / (1 + math.log(len(met))), edge)
+        (edge.beyond(key), weight[key] * _worth(edge) / 2 / (1 + math.log(len(met))), edge)
         for key, met in at.items()
         for edge in met
         if edge.subject.key != edge.object.key
     ]
     return sorted(brought, key=lambda each: -each[1])
+
+
+def _worth(edge: Edge) -> float:
+    """How much an edge leads on; to have looked at a paper says little beside all that is said."""
+    return edge.confidence * (LOOKED_AT if edge.predicate == "looked_at" else 1)
 
 
 def closure(
