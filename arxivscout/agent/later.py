@@ -56,7 +56,8 @@ class Later:
             piece = self._left[0]
             try:
                 piece.work()
-            except Exception:  # noqa: BLE001 - nobody waits for it; the next turn tries again
+            # Nobody waits for it, and the next turn tries again; what comes behind it goes on.
+            except BaseException:  # noqa: BLE001
                 _log.info("work after a turn failed", exc_info=True)
             with self._changed:
                 self._left.popleft()

@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING
 
 from arxivscout.batch.events import BatchEvent, JobBegan, JobEnded, JobStep
 from arxivscout.cli import render
-from arxivscout.cli.chat.status import money
-from arxivscout.reports.facts import duration
+from arxivscout.reports.facts import cost_told, duration
 
 if TYPE_CHECKING:
     from arxivscout.memory.batch_listing import Counts
@@ -69,6 +68,6 @@ def told_in_lines(counts: Counts, *, step_s: float = STEP_S) -> Callable[[BatchE
 
 def how_it_ended(event: JobEnded) -> str:
     """A job's end in a line: how long it took, what it cost, why it failed."""
-    spent = f", {event.tokens:,} tokens, {money(event.cost)}" if event.tokens else ""
+    spent = f", {event.tokens:,} tokens, {cost_told(event.cost)}" if event.tokens else ""
     why = f": {event.error}" if event.error else ""
     return render.safe(f"{event.name} {event.status}, {event.seconds:.1f} s{spent}{why}")

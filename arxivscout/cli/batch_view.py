@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 from arxivscout.batch.events import BatchEvent, JobBegan, JobEnded, JobStep
 from arxivscout.cli import render
 from arxivscout.cli.batch_lines import how_it_ended, next_step, told_in_lines
-from arxivscout.cli.chat.status import money
 from arxivscout.errors import PartlyDone
+from arxivscout.reports.facts import cost_told
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -70,7 +70,7 @@ def shown(counts: Counts, *, quiet: bool) -> Iterator[Callable[[BatchEvent], Non
                     spent[1] += ended.cost or 0.0
                     if ended.status in ("done", "failed"):
                         bars.advance(whole)
-                    note = f"{spent[0]:,} tokens, {money(spent[1])}" if spent[0] else ""
+                    note = f"{spent[0]:,} tokens, {cost_told(spent[1])}" if spent[0] else ""
                     bars.update(whole, note=note)
                     if ended.status != "done":
                         bars.console.print(how_it_ended(ended), markup=False, highlight=False)
@@ -105,7 +105,7 @@ def tell_outcome(outcome: Outcome, folder: Path, *, as_json: bool) -> None:
         )
     else:
         tokens = spent.input_tokens + spent.output_tokens
-        took = f", {tokens:,} tokens, {money(spent.cost)}" if tokens else ""
+        took = f", {tokens:,} tokens, {cost_told(spent.cost)}" if tokens else ""
         cancelled = f", {counts.cancelled} cancelled" if counts.cancelled else ""
         render.line(
             f"{counts.done} of {counts.total} jobs done, {counts.failed} failed{cancelled}, "
@@ -164,7 +164,7 @@ def tell_plan(
     )
     for each in estimates:
         tokens = each.input_tokens + each.output_tokens
-        what = f"about {tokens:,} tokens, {money(each.cost)}" if tokens else "no tokens billed"
+        what = f"about {tokens:,} tokens, {cost_told(each.cost)}" if tokens else "no tokens billed"
         render.line(f"{each.jobs} to run with {each.model}: {what}")
     if not estimates:
         render.line("Nothing is left to run.")

@@ -182,7 +182,15 @@ def money(dollars: float | None) -> str:
     """US dollars; to a hundredth of a cent where they are few."""
     if dollars is None or not math.isfinite(dollars):
         return "unknown"
+    if 0 < dollars < 0.0001:
+        return "<$0.0001"
     return f"${dollars:,.4f}" if 0 < dollars < 0.1 else f"${dollars:,.2f}"
+
+
+def cost_told(dollars: float | None) -> str:
+    """`money`, beside figures of another kind."""
+    told = money(dollars)
+    return f"cost {told}" if told == "unknown" else told
 
 
 def tokens(report: Report) -> str:

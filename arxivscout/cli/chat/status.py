@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from arxivscout.cli import render
 from arxivscout.errors import ConfigurationError
+from arxivscout.reports.facts import cost_told
 
 if TYPE_CHECKING:
     from arxivscout.agent.events import Answer
@@ -14,7 +15,6 @@ if TYPE_CHECKING:
     from arxivscout.settings import Settings
 
 _LONGEST_NAME = 32  # of a thread: the line is to stay one line
-UNKNOWN = "cost unknown"
 
 
 def show_status(chat: Chat, answer: Answer) -> None:
@@ -25,7 +25,7 @@ def show_status(chat: Chat, answer: Answer) -> None:
     if is_extractive(settings, model):
         facts.append("no tokens billed")
     else:
-        facts.append(f"{tokens(answer.usage)}, {money(cost(settings, model, answer.usage))}")
+        facts.append(f"{tokens(answer.usage)}, {cost_told(cost(settings, model, answer.usage))}")
     whole = history.usage(chat.thread_id)
     billed = {
         name: usage for name, usage in whole.by_model.items() if not is_extractive(settings, name)
@@ -37,7 +37,7 @@ def show_status(chat: Chat, answer: Answer) -> None:
             kind: sum(usage.get(kind, 0) for usage in billed.values())
             for kind in ("input_tokens", "output_tokens")
         }
-        facts.append(f"thread {tokens(used)}, {money(total)}")
+        facts.append(f"thread {tokens(used)}, {cost_told(total)}")
     if share := context_share(history.context(chat.thread_id)):
         facts.append(f"context {share:.0%}")
     render.line(" · ".join(facts), "dim")
@@ -70,15 +70,6 @@ def cost(settings: Settings, model: str, usage: Mapping[str, Any]) -> float | No
         return settings.model_named(model).cost(usage)
     except ConfigurationError:
         return None  # it is no longer in the settings
-
-
-def money(amount: float | None) -> str:
-    """`$0.0042`; small amounts keep two digits that count."""
-    if amount is None:
-        return UNKNOWN
-    if not amount:
-        return "$0"
-    return f"${amount:.2f}" if amount >= 0.1 else f"${amount:.2g}" if amount >= 1e-4 else "<$0.0001"
 
 
 def context_share(report: list[dict[str, Any]]) -> float | None:

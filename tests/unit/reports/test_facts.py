@@ -27,7 +27,13 @@ def test_durations(seconds: float, said: str):
 
 @pytest.mark.parametrize(
     ("dollars", "said"),
-    [(0.0, "$0.00"), (0.0123, "$0.0123"), (1234.5, "$1,234.50"), (None, "unknown")],
+    [
+        (0.0, "$0.00"),
+        (0.00004, "<$0.0001"),
+        (0.0123, "$0.0123"),
+        (1234.5, "$1,234.50"),
+        (None, "unknown"),
+    ],
 )
 def test_money(dollars: float | None, said: str):
     assert facts.money(dollars) == said
