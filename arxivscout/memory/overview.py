@@ -1,4 +1,4 @@
-"""What is remembered of and for one person, as a list they can read, search and point into."""
+"""What is remembered of and for one person, as a list they can read and point into."""
 
 from __future__ import annotations
 
@@ -13,48 +13,52 @@ from psycopg import Connection
 
 from arxivscout.errors import NotFound, UsageError
 from arxivscout.memory.candidate import THINGS
-from arxivscout.memory.vector_memory import Vector, vector_text
 from arxivscout.papers import clean_text, one_line
 
 MOST_NAMED = 5  # memories told of where words name more than one
 _ASIDE = ("workflow", "episode")  # only seen when they are asked for
 Archived = Literal["without", "with", "only"]
 
-# What holds, or held at a moment; a paper is as new as the last look at it.
-_HELD = """
-WITH held AS (
+# All that is remembered, also what held once; a paper is as new as the last look at it.
+REMEMBERED = """
+held AS (
     SELECT langchain_id AS id, 'entity_memory' AS store, category AS kind, content AS text,
            COALESCE(CASE category WHEN 'paper' THEN (
                SELECT max(recorded_at) FROM relation_memory
                WHERE object_id = langchain_id AND predicate = 'looked_at'
                  AND relation_memory.valid_to IS NULL
            ) END, updated_at) AS at, thread_id, reason, filed_under, archived_at, project_id,
-           valid_from, valid_to, embedding
+           valid_from, valid_to, embedding, name, created_at, confidence
     FROM entity_memory
     WHERE user_id = scout_user() AND category IS DISTINCT FROM 'person'
     UNION ALL
     SELECT langchain_id, 'lesson_memory', 'lesson', content, updated_at, NULL, reason, NULL,
-           archived_at, NULL, valid_from, valid_to, embedding
+           archived_at, NULL, valid_from, valid_to, embedding, NULL, created_at, 1
     FROM lesson_memory WHERE user_id = scout_user()
     UNION ALL
     SELECT langchain_id, 'workflow_memory', 'workflow', content, updated_at, thread_id, outcome,
-           NULL, NULL, NULL, created_at, NULL, embedding
+           NULL, NULL, NULL, created_at, NULL, embedding, NULL, created_at, 1
     FROM workflow_memory WHERE user_id = scout_user()
     UNION ALL
     SELECT langchain_id, 'episode_memory', 'episode', content, created_at, thread_id, outcome,
-           NULL, NULL, NULL, created_at, NULL, embedding
+           NULL, NULL, NULL, created_at, NULL, embedding, NULL, created_at, 1
     FROM episode_memory WHERE user_id = scout_user()
     UNION ALL
     SELECT id, 'paper_mark', 'note', 'arXiv:' || arxiv_id || ': ' || note, noted_at, NULL, NULL,
-           NULL, NULL, NULL, noted_at, NULL, NULL
+           NULL, NULL, NULL, noted_at, NULL, NULL, NULL, noted_at, 1
     FROM paper_mark WHERE user_id = scout_user() AND note IS NOT NULL
     UNION ALL
     SELECT langchain_id, 'summary_memory', 'summary', content, updated_at, thread_id, NULL,
-           filed_under, archived_at, project_id, created_at, NULL, embedding
+           filed_under, archived_at, project_id, created_at, NULL, embedding, NULL, created_at, 1
     FROM summary_memory WHERE user_id = scout_user()
 )
-SELECT held.id::text, kind, text, at, held.thread_id, reason, store, filed_under, archived_at,
-       project.name, valid_from, valid_to
+"""
+COLUMNS = """
+    held.id::text, kind, text, at, held.thread_id, reason, store, filed_under, archived_at,
+    project.name, valid_from, valid_to
+"""
+# What of it is meant (`bound`): what holds, or held at a moment.
+MEANT = """
 FROM held
 LEFT JOIN thread ON thread.user_id = scout_user() AND thread.thread_id = held.thread_id
 LEFT JOIN project ON project.user_id = scout_user()
@@ -69,14 +73,8 @@ WHERE CASE WHEN %(kind)s::text IS NULL THEN kind IS NULL OR kind <> ALL (%(aside
   AND (%(project)s::uuid IS NULL OR project.id = %(project)s)
 """
 
+_HELD = f"WITH {REMEMBERED} SELECT {COLUMNS} {MEANT}"
 _NEWEST = _HELD + "ORDER BY at DESC, held.id LIMIT %(limit)s"
-
-# By meaning and by the share of the words that stand in it.
-_LIKEST = f"""{_HELD}
-ORDER BY COALESCE(1 - (embedding <=> %(vector)s::vector), 0)
-    + (SELECT count(*) FILTER (WHERE position(word IN lower(text)) > 0) / (1.0 + count(*))
-       FROM unnest(%(words)s::text[]) AS word) DESC, at DESC LIMIT %(limit)s
-"""  # noqa: S608
 
 _NAMED = f"""{_HELD}
   AND (held.id::text LIKE %(prefix)s OR position(lower(%(text)s::text) IN lower(text)) > 0)
@@ -123,21 +121,7 @@ def memories(
     conn: Connection[Any], kind: str | None, limit: int, seen: Seen = HELD_NOW
 ) -> list[MemoryItem]:
     """The newest memories, of one kind or of all but ways of working and episodes."""
-    return _items(conn, _NEWEST, {**_bound(kind, seen), "limit": limit})
-
-
-def search(
-    conn: Connection[Any],
-    text: str,
-    vector: Vector,
-    kind: str | None,
-    limit: int,
-    seen: Seen = HELD_NOW,
-) -> list[MemoryItem]:
-    """The memories that are likest to `text`, by meaning and by words, the likest first."""
-    words = list(dict.fromkeys(re.findall(r"\w{3,}", text.lower())))[:50]
-    bound = {"vector": vector_text(vector), "words": words, "limit": limit}
-    return _items(conn, _LIKEST, {**_bound(kind, seen), **bound})
+    return items(conn, _NEWEST, {**bound(kind, seen), "limit": limit})
 
 
 def named(conn: Connection[Any], wanted: str, archived: Archived = "with") -> MemoryItem:
@@ -153,10 +137,10 @@ def named(conn: Connection[Any], wanted: str, archived: Archived = "with") -> Me
     if not text:
         raise UsageError("No memory is named.", "Give its id, how that begins, or its words.")
     is_id = re.fullmatch(r"[0-9a-fA-F-]{4,36}", text)
-    bound = {"text": text, "prefix": f"{text.lower()}%" if is_id else None}
+    given = {"text": text, "prefix": f"{text.lower()}%" if is_id else None}
     found: Sequence[MemoryItem] = []
     for kind in (None, *_ASIDE):
-        found = _items(conn, _NAMED, {**_bound(kind, Seen(archived=archived)), **bound})
+        found = items(conn, _NAMED, {**bound(kind, Seen(archived=archived)), **given})
         by_id = [each for each in found if is_id and each.id.startswith(text.lower())]
         said = [each for each in found if each.kind not in THINGS] or found
         whole = [each for each in said if one_line(each.text).lower() == text.lower()]
@@ -178,7 +162,8 @@ def _several(text: str, found: Sequence[MemoryItem]) -> UsageError:
     return error
 
 
-def _bound(kind: str | None, seen: Seen) -> dict[str, Any]:
+def bound(kind: str | None, seen: Seen) -> dict[str, Any]:
+    """What `MEANT` is bound to."""
     return {
         "kind": kind,
         "aside": list(_ASIDE),
@@ -189,5 +174,6 @@ def _bound(kind: str | None, seen: Seen) -> dict[str, Any]:
     }
 
 
-def _items(conn: Connection[Any], statement: str, bound: dict[str, Any]) -> list[MemoryItem]:
-    return [MemoryItem(*row) for row in conn.execute(statement, bound).fetchall()]
+def items(conn: Connection[Any], statement: str, given: dict[str, Any]) -> list[MemoryItem]:
+    """The memories that a statement gives, whose rows have `COLUMNS`."""
+    return [MemoryItem(*row) for row in conn.execute(statement, given).fetchall()]

@@ -37,3 +37,6 @@ def test_what_is_no_change_is_refused(scout: Run) -> None:
     assert "No change is called 'gossip'." in scout("memory", "log", "--change", "gossip").stderr
     assert "--limit 0 is out of range." in scout("memory", "log", "--limit", "0").stderr
     assert "is no date" in scout("memory", "log", "--since", "soon").stderr
+    for id_of_a_memory in ("zzz", "8a3a74cc", "٣"):
+        refused = scout("memory", "undo", id_of_a_memory)
+        assert refused.returncode == 2 and "is no number of a change" in refused.stderr

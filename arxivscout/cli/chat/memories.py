@@ -33,10 +33,14 @@ def memory(chat: Chat, rest: str) -> None:
 
 
 def _search(chat: Chat, what: str) -> None:
-    from arxivscout.cli.memory.show import show_memories
+    from arxivscout.cli.memory.show import NONE_FITS, show_memories
     from arxivscout.memory.overview import Seen
 
-    show_memories(chat.scout.rights.search(what, None, _SHOWN, Seen(archived="with")), None)
+    found = chat.scout.rights.search(what, None, _SHOWN, Seen(archived="with"))
+    if found:
+        show_memories(found, None)
+    else:
+        render.note(NONE_FITS)
 
 
 def _forget(chat: Chat, what: str) -> None:

@@ -90,20 +90,34 @@ def log(
 def undo(
     context: typer.Context,
     change: Annotated[
-        int, typer.Argument(metavar="ID", help="Its number, as `memory log` shows it.")
+        str, typer.Argument(metavar="ID", help="Its number, as `memory log` shows it.")
     ],
     user: UserOption = None,
     as_json: JsonOption = False,
 ) -> None:
     """Take one change back: memory is as if it had not been made."""
+    number = _number(change)
     with door(context).scout(user) as scout:
-        count = scout.changes.take_back(change)
+        count = scout.changes.take_back(number)
     from arxivscout.cli import render
 
     if as_json:
-        render.json_out({"change": change, "rows": count})
+        render.json_out({"change": number, "rows": count})
     else:
-        render.line(f"Change {change} is taken back.")
+        render.line(f"Change {number} is taken back.")
+
+
+def _number(given: str) -> int:
+    """The number of a change.
+
+    Raises:
+        UsageError: it is none: an id of a memory, words.
+    """
+    if not (given.isascii() and given.isdigit()):
+        raise UsageError(
+            f"{given[:60]!r} is no number of a change.", "`arxivscout memory log` shows them."
+        )
+    return int(given)
 
 
 def _show(change: Change) -> None:

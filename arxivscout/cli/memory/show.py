@@ -55,6 +55,7 @@ AsOfOption = Annotated[
         metavar="WHEN", help="What held then, or at the end of it (YYYY[-MM[-DD[THH:MM]]])."
     ),
 ]
+NONE_FITS = "No memory is like that."
 ArchivedOption = Annotated[bool, typer.Option("--archived", help="Only what rests in the archive.")]
 
 # `1. search_papers(query=dark matter, k=8) -> ok · 8 papers found · 50 ms`
@@ -104,7 +105,7 @@ def search(
     user: UserOption = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Find memories by what they mean and by their words, the likest first."""
+    """Find the memories that fit, by meaning, words and what they are joined to; the best first."""
     check_range(limit, "--limit", 1, 1000)
     asked, kind = clean_words(words, "question", "Give words to look for."), known_kind(kind)
     with door(context).scout(user) as scout:
@@ -120,7 +121,7 @@ def _tell(items: Sequence[MemoryItem], kind: str | None, as_json: bool, *, some:
     if as_json:
         render.json_out([jsonable(item) for item in items])
     elif not items and some:
-        render.note("No memory is like that.")
+        render.note(NONE_FITS)
     else:
         show_memories(items, kind)
 

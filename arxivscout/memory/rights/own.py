@@ -21,6 +21,7 @@ from arxivscout.memory.postgres import Database
 from arxivscout.memory.rights.erasing import Erasure, counted, erase
 from arxivscout.memory.rights.exporting import export
 from arxivscout.memory.rights.importing import import_memory
+from arxivscout.memory.rights.searching import search
 from arxivscout.memory.vector_memory import give_reason
 from arxivscout.papers import clean_text, one_line
 
@@ -89,10 +90,10 @@ class Rights:
     def search(
         self, text: str, kind: str | None, limit: int, seen: Seen = HELD_NOW
     ) -> list[MemoryItem]:
-        """The memories that are likest to `text`, by meaning and by words."""
+        """The memories that fit `text`, the likest first; none where none does."""
         vector = self._embedder.embed_query(text)
         with self._database.transaction(self._user) as conn:
-            return overview.search(conn, text, vector, kind, limit, seen)
+            return search(conn, text, vector, kind, limit, seen, half_lives(self._settings))
 
     def named(self, wanted: str, archived: Archived = "with") -> MemoryItem:
         """The one memory whose id begins so, or in whose text these words stand.
