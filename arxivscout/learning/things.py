@@ -61,6 +61,10 @@ _LEAD = re.compile(
     r"|two|three)(?:\s+|(?<='))",
     re.I,
 )
+# What has a verb is a clause and no name.
+_VERB = re.compile(
+    r"(?<![\w-])(?:is|are|was|were|has|have|does|did|will|should|è|sono|ist|sind|est|sont|son)(?![\w-])"
+)
 _NOW = ("works_on", "works_at", "works_with")
 _THEN = ("worked_on", "worked_at", "worked_with")
 _ON = re.compile(r"\s+(?:on|su|sul|an|sur|sobre)\s+(?P<rest>.+)$", re.I)
@@ -90,12 +94,16 @@ def related(told: Told) -> Iterator[Related]:
             else:
                 yield from related(Told(at, "organisation", cut["rest"]))
         what = what[: cut.start()]
-    while (shorter := _ENDS_HERE.sub("", what)) != what:
-        what = shorter
-    for part in _AND.split(what):
-        name = thing_name(part)
-        if name:
+    for part in parts(what):
+        if name := thing_name(part):
             yield Related(told.predicate, told.kind or kind_of(name, told.predicate), name)
+
+
+def parts(words: str) -> list[str]:
+    """The words for each of the things that are named side by side: "JAX, Flax and Optax for …"."""
+    while (shorter := _ENDS_HERE.sub("", words)) != words:
+        words = shorter
+    return _AND.split(words)
 
 
 def thing_name(words: str) -> str:
@@ -103,7 +111,7 @@ def thing_name(words: str) -> str:
     name = " ".join(words.split()).strip(" .,;:!?\"'“”«»()[]")
     while found := _LEAD.match(name):
         name = name[found.end() :]
-    if not 1 <= len(name.split()) <= MOST_WORDS or len(name) > LONGEST:
+    if not 1 <= len(name.split()) <= MOST_WORDS or len(name) > LONGEST or _VERB.search(name):
         return ""
     letters = sum(c.isalpha() for c in name)
     return name if letters >= 2 or name in ("R", "C") else ""

@@ -9,6 +9,7 @@ from itertools import islice
 
 from arxivscout.learning.days import with_dates
 from arxivscout.learning.findings import findings
+from arxivscout.learning.joining import join
 from arxivscout.learning.named_in_papers import named_in
 from arxivscout.learning.things import kind_of, related
 from arxivscout.learning.values import Gathering, Learned, Turn, Used
@@ -18,6 +19,7 @@ from arxivscout.preferences import Preference, stated_wishes
 from arxivscout.redaction import ADDRESS, PHONE, SECRET, redacted
 from arxivscout.statements.languages import CONDITION
 from arxivscout.statements.own_words import Clause, own_clauses
+from arxivscout.statements.relating import without_order
 from arxivscout.statements.saying import corrected, kind_said
 from arxivscout.statements.stating import states, told
 
@@ -48,7 +50,9 @@ def relations_of(person: str, text: str, at: datetime) -> Learned:
     """What a statement, written by hand, relates the person to; each edge quotes all of it."""
     gathering = Gathering(Turn(person=person, words=text, at=at))
     for clause in islice(own_clauses(text), MOST_STATEMENTS):
-        _relations(gathering, replace(clause, sentence=one_line(text)))
+        whole = replace(clause, sentence=one_line(text))
+        _relations(gathering, whole)
+        join(gathering, whole, WORKED_OUT)
     return _bounded(Learned(tuple(gathering.candidates), tuple(gathering.links.values())))
 
 
@@ -103,7 +107,9 @@ def _statement(to: Gathering, clause: Clause, *, is_wish: bool) -> None:
         return
     if _is_only_a_secret(clause.text):
         return
-    stated = states(clause.text) and not CONDITION.search(clause.text)
+    if_so = bool(CONDITION.search(clause.text))
+    joins = not if_so and join(to, clause, WORKED_OUT)
+    stated = joins or (states(clause.text) and not if_so)
     if kind in ("decision", "question"):
         shown = (
             clause.text
@@ -122,7 +128,7 @@ def _statement(to: Gathering, clause: Clause, *, is_wish: bool) -> None:
     elif stated and not is_wish:  # a wish is remembered as such
         to.add(
             "fact",
-            with_dates(clause.text, to.turn.day),
+            with_dates(without_order(clause.text) if joins else clause.text, to.turn.day),
             reason=clause.reason,
             quote=clause.sentence,
             confidence=STATED,
