@@ -7,23 +7,28 @@ may come from a paper. Whether something may be kept at all is the person's choi
 from __future__ import annotations
 
 from collections.abc import Sequence
+from datetime import UTC, datetime
 from typing import Any, Literal
 from uuid import UUID
 
 from pydantic import Field
 
+from arxivscout.agent.learning import permitted
 from arxivscout.agent.memory_lists import replaced_by
 from arxivscout.agent.tools import Arguments, ScoutTool, ToolResult, TurnScope
 from arxivscout.agent.wishes import asks_to_merge, asks_to_remember, stands_in
 from arxivscout.context.memories import cited_line
 from arxivscout.errors import NotFound, ToolInputError
+from arxivscout.learning import relations_of
 from arxivscout.llm.extractive_memory import REPLACES
-from arxivscout.memory import entity, gate, merging, summary, vector_memory
-from arxivscout.memory.candidate import Candidate
+from arxivscout.memory import gate, merging, summary, vector_memory
+from arxivscout.memory.candidate import Candidate, Link
 from arxivscout.memory.knowledge import paper_by_id
 from arxivscout.memory.remembering import Consent, consent
+from arxivscout.memory.restating import restate
 from arxivscout.papers import PaperId, clean_text, find_paper_ids, one_line
 from arxivscout.redaction import redacted
+from arxivscout.statements.own_words import own_clauses
 
 MOST_TEXT = 4_000  # characters of a memory
 
@@ -91,7 +96,7 @@ def remember(
         kind,
         text,
         reason=clean_text(reason) if reason else None,
-        quote=one_line(scope.question)[:1_000] if stands_in(text, scope.question) else None,
+        quote=_said(text, scope.question),
         filed_under=category,
         thread_id=scope.thread_id,
         turn_id=UUID(scope.turn_id),
@@ -99,7 +104,7 @@ def remember(
     )
     vector = scope.services.embedder.embed_query(text)
     with scope.transaction() as conn:
-        own_words = stands_in(text, scope.question)
+        own_words = candidate.quote is not None
         (outcome,) = gate.remember(conn, [candidate], [], [vector], may_end=own_words)
         replaced = []
         if kind == "preference":
@@ -114,17 +119,38 @@ def remember(
     return ToolResult(said, "1 memory kept")
 
 
+def _said(text: str, question: str) -> str | None:
+    """The sentence of the person's that says `text`, all of theirs where none does alone.
+
+    What is learned from that sentence, its edges too, goes with the memory. None: they did not.
+    """
+    if not stands_in(text, question):
+        return None
+    sentences = (clause.sentence for clause in own_clauses(question))
+    whole = next((each for each in sentences if stands_in(text, each)), question)
+    return one_line(whole)[:1_000]
+
+
 def correct(scope: TurnScope, memory_id: str, text: str, reason: str | None = None) -> ToolResult:
     """Let a memory say what is true now; what it said before ends."""
     text = redacted(clean_text(text)).strip()
     if not text:
         raise ToolInputError("The new text is empty; use forget_memory to remove a memory.")
+    if len(text) > MOST_TEXT:
+        raise ToolInputError(f"{len(text):,} characters are too long for a memory (limit 4,000).")
     identity = memory_uuid(memory_id)
-    may_keep(scope)
+    allowed = may_keep(scope)
     vector = scope.services.embedder.embed_query(text)
+
+    def relations(said: str) -> tuple[Sequence[Candidate], Sequence[Link]]:
+        turn = UUID(scope.turn_id)
+        found = relations_of(scope.user, said, datetime.now(UTC), scope.thread_id, turn)
+        found = permitted(found, allowed)
+        return found.candidates, found.links
+
     with scope.transaction() as conn:
         try:
-            new_id = entity.update(conn, identity, text, vector, None, reason)
+            new_id = restate(conn, identity, text, vector, reason, relations)
         except NotFound:
             new_id = vector_memory.update(
                 conn, summary.SUMMARY, identity, text, vector, None, reason

@@ -13,7 +13,9 @@ from arxivscout.agent.wishes import stands_in
 from arxivscout.errors import NotFound, ToolInputError
 from arxivscout.learning.things import kind_of, thing_name
 from arxivscout.memory import gate, relation
-from arxivscout.memory.candidate import Candidate
+from arxivscout.memory.candidate import THINGS, Candidate
+from arxivscout.memory.graph.finding import find_nodes
+from arxivscout.memory.graph.node import View, predicate_key
 from arxivscout.memory.knowledge import paper_by_id
 from arxivscout.papers import clean_text, find_paper_ids, one_line
 from arxivscout.redaction import redacted
@@ -33,8 +35,8 @@ class Link(Arguments):
 
 
 def _link(scope: TurnScope, subject: str, predicate: str, object: str) -> ToolResult:
-    may_keep(scope)
-    ends = [_end(scope, each) for each in (subject, object)]
+    view = View(hidden=may_keep(scope).hidden)
+    ends = [_end(scope, each, view) for each in (subject, object)]
     candidates = [each for each in ends if isinstance(each, Candidate)]
     vectors = scope.services.embedder.embed_documents([each.text for each in candidates])
     with scope.transaction() as conn:
@@ -42,20 +44,21 @@ def _link(scope: TurnScope, subject: str, predicate: str, object: str) -> ToolRe
         one, other = (next(made).id if isinstance(each, Candidate) else each for each in ends)
         if one == other:
             raise ToolInputError("A thing is not linked to itself.")
-        relation.add(
-            conn,
-            one,
-            predicate.strip().lower(),
-            other,
-            turn_id=UUID(scope.turn_id),
-            quote=redacted(one_line(scope.question)[:1_000]),
-            confidence=SAID,
-        )
+        edge = (one, predicate_key(predicate), other)
+        if edge not in relation.holding(conn, [edge]):
+            relation.add(
+                conn,
+                *edge,
+                {"thread_id": scope.thread_id},
+                turn_id=UUID(scope.turn_id),
+                quote=redacted(one_line(scope.question)[:1_000]),
+                confidence=SAID,
+            )
     return ToolResult(f"Linked: {one_line(subject)} {predicate} {one_line(object)}.", "1 link kept")
 
 
-def _end(scope: TurnScope, given: str) -> Candidate | UUID:
-    """One end of a link: a memory's id as it stands, a held paper or a thing that was named."""
+def _end(scope: TurnScope, given: str, view: View) -> Candidate | UUID:
+    """One end of a link: a memory's id as it stands, a held paper, a thing that is known or new."""
     given = redacted(clean_text(given)).strip()
     try:
         memory_id = UUID(given)
@@ -75,7 +78,13 @@ def _end(scope: TurnScope, given: str) -> Candidate | UUID:
         text = f"[arXiv:{arxiv_id}] {paper.title}"
         return Candidate("paper", text, name=arxiv_id, source=arxiv_id, **place)
     name = thing_name(given)
-    if not name or not stands_in(name, scope.question):
+    if name and stands_in(name, scope.question):
+        with scope.transaction() as conn:
+            found = find_nodes(conn, name, view=view)
+        for node in found:
+            if node.kind in THINGS and node.id:
+                return node.id
+    else:
         raise ToolInputError(
             f"{given[:60]!a} is no memory's id, no paper's, and no name in the researcher's words."
         )

@@ -6,6 +6,7 @@ import re
 from dataclasses import replace
 from datetime import datetime
 from itertools import islice
+from uuid import UUID
 
 from arxivscout.learning.days import with_dates
 from arxivscout.learning.findings import findings
@@ -46,9 +47,16 @@ def learned(turn: Turn) -> Learned:
     return _bounded(Learned(tuple(gathering.candidates), tuple(gathering.links.values())))
 
 
-def relations_of(person: str, text: str, at: datetime) -> Learned:
-    """What a statement, written by hand, relates the person to; each edge quotes all of it."""
-    gathering = Gathering(Turn(person=person, words=text, at=at))
+def relations_of(
+    person: str,
+    text: str,
+    at: datetime,
+    thread_id: str | None = None,
+    turn_id: UUID | None = None,
+) -> Learned:
+    """What a statement as it is written relates the person to; each edge quotes all of it."""
+    turn = Turn(person=person, words=text, at=at, thread_id=thread_id, turn_id=turn_id)
+    gathering = Gathering(turn)
     for clause in islice(own_clauses(text), MOST_STATEMENTS):
         whole = replace(clause, sentence=one_line(text))
         _relations(gathering, whole)

@@ -7,14 +7,17 @@ from collections.abc import Callable
 import pytest
 from turns.settled import settle
 
+from arxivscout.agent.tools import Call, TurnScope, run_calls
 from arxivscout.app import Scout
 from arxivscout.errors import NotFound
 from arxivscout.memory import entity
+from arxivscout.memory.graph.inference import infer
 from arxivscout.memory.graph.node import ALL, View
 from arxivscout.memory.overview import MemoryItem
 from arxivscout.memory.remembering import consent, decide_remembering
 
 WHERE, TOOLS = "Where do I work?", "Which tools do I use?"
+TURN = "6f1d2c3b-0000-4000-8000-00000000000e"
 NOTHING = "You have told me nothing on that"
 
 
@@ -161,3 +164,61 @@ def test_words_name_what_was_said_and_a_thing_by_its_id_only(scout, tell) -> Non
     assert scout.rights.named(thing.id).kind == "tool"
     scout.rights.forget(found)
     assert scout.rights.named("matlab").kind == "tool"
+
+
+def use(scout: Scout, tool: str, question: str = "", user: str = "tester", **given: object) -> str:
+    scope = TurnScope(scout._services, user, "told", TURN, question)
+    (outcome,) = run_calls([Call("1", tool, given)], scout._services.tools, scope, 20)
+    return outcome.content
+
+
+@pytest.mark.parametrize("tool", ["correct", "update_memory"])
+def test_what_a_model_corrects_draws_the_edges_that_it_says(scout, tell, tool) -> None:
+    tell("I work at CERN.")
+    said = use(scout, tool, memory_id=fact(scout, "CERN").id, text="I work at DESY on jets.")
+    assert "status: ok" in said
+    assert joined(scout) == {("works_at", "DESY"), ("works_on", "jets")}
+    scout.rights.forget(fact(scout, "DESY"))
+    assert joined(scout) == set()
+
+
+def test_a_correction_draws_no_edge_where_only_facts_are_kept(scout, tell) -> None:
+    tell("I work at CERN.")
+    decide_remembering(scout.database, scout.user, "facts")
+    use(scout, "correct", memory_id=fact(scout, "CERN").id, text="I work at DESY.")
+    assert joined(scout) == set() and "DESY" in asked(scout, WHERE)
+
+
+def between(scout: Scout, name: str) -> set[tuple[str, str, str]]:
+    reached = scout.graph.neighbours(name, view=ALL).reached
+    return {(e.via.subject.label, e.via.predicate, e.via.object.label) for e in reached}
+
+
+def test_what_is_said_of_two_things_holds_as_long_as_it_is_said(scout, tell) -> None:
+    tell("QLoRA extends LoRA.", "LoRA extends fine-tuning.", "My pipeline depends on ROOT.")
+    derived = ("QLoRA", "builds_on", "fine-tuning")
+    assert between(scout, "QLoRA") == {("QLoRA", "extends", "LoRA"), derived}
+    assert ("pipeline", "depends_on", "ROOT") in between(scout, "ROOT")
+    scout.rights.edit(fact(scout, "fine-tuning"), "LoRA extends adapters.")
+    infer(scout.database, scout.user)
+    now = between(scout, "QLoRA")
+    assert derived not in now and ("QLoRA", "builds_on", "adapters") in now
+    scout.rights.forget(fact(scout, "QLoRA extends"))
+    assert between(scout, "QLoRA") == set()
+
+
+def test_one_sentence_among_others_takes_its_edge_when_it_is_forgotten(scout, tell) -> None:
+    tell("Remember that I use MATLAB. Which papers are about neutral mesons?")
+    assert joined(scout) >= {("uses", "MATLAB")}
+    for each in scout.memories("fact", 50):
+        scout.rights.forget(each)
+    assert ("uses", "MATLAB") not in joined(scout)
+
+
+def test_names_that_are_said_to_be_of_one_thing_find_it(scout, tell) -> None:
+    tell("LoRA stands for low-rank adaptation.", "QLoRA extends LoRA.")
+    for name in ("LoRA", "low-rank adaptation", "Low rank adaptation"):
+        (start, *_) = scout.graph.neighbours(name, view=ALL).starts
+        assert start.label == "low-rank adaptation"
+    path = scout.graph.path("QLoRA", "low-rank adaptation")
+    assert path is not None and len(path) == 1

@@ -11,19 +11,18 @@ from uuid import UUID
 from psycopg import Connection
 
 from arxivscout.errors import NotFound, UsageError
-from arxivscout.memory import entity, gate, overview, policies, summary, vector_memory
-from arxivscout.memory.candidate import Candidate, Link
+from arxivscout.memory import entity, overview, policies, summary, vector_memory
 from arxivscout.memory.fading import half_lives
-from arxivscout.memory.kept_text import kept_text
 from arxivscout.memory.overview import HELD_NOW, Archived, MemoryItem, Seen
 from arxivscout.memory.policies import Proposal
 from arxivscout.memory.postgres import Database
+from arxivscout.memory.restating import Relations, restate
 from arxivscout.memory.rights.erasing import Erasure, counted, erase
 from arxivscout.memory.rights.exporting import export
 from arxivscout.memory.rights.importing import import_memory
 from arxivscout.memory.rights.searching import search
 from arxivscout.memory.vector_memory import give_reason
-from arxivscout.papers import clean_text, one_line
+from arxivscout.papers import clean_text
 
 if TYPE_CHECKING:
     from arxivscout.embedding import Embedder
@@ -57,11 +56,6 @@ _ARCHIVE = {
 }
 
 
-# What the person says of themselves; a finding is a paper's word.
-_SAID = frozenset({"fact", "preference", "decision", "correction"})
-_SAY = "UPDATE entity_memory SET quote = %(quote)s WHERE langchain_id = %(id)s AND name IS NULL"
-
-
 class Rights:
     """What a person may do with their memories; each is named by its id or its words."""
 
@@ -71,9 +65,9 @@ class Rights:
         embedder: Embedder,
         settings: Settings,
         user: str,
-        relations: Callable[[str], tuple[Sequence[Candidate], Sequence[Link]]],
+        relations: Relations,
     ) -> None:
-        """`relations`: what a statement relates the person to."""
+        """`relations`: what a statement relates the person to, and joins."""
         self._database = database
         self._embedder = embedder
         self._settings = settings
@@ -123,13 +117,7 @@ class Rights:
         why = reason or "edited by hand"
         with self._database.transaction(self._user) as conn:
             if memory.store == "entity_memory":
-                new_id = entity.update(conn, memory.id, text, vector, None, why)
-                if memory.kind in _SAID:
-                    # The edges that it draws are quoted by its words, and end when it does.
-                    conn.execute(_SAY, {"id": new_id, "quote": kept_text(one_line(text))})
-                    things, links = self._relations(text)
-                    gate.remember(conn, things, links, [None] * len(things))
-                return str(new_id)
+                return str(restate(conn, memory.id, text, vector, why, self._relations))
             store = stores[memory.store]
             return str(vector_memory.update(conn, store, memory.id, text, vector, None, why))
 
