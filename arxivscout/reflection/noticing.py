@@ -1,7 +1,8 @@
 """Feedback in what the person says next: "no, that's wrong", "not what I asked", "shorter, please".
 
-Only a clause that is nothing but such a remark counts, and only among the first ones of a message:
-a question that has the same words in it is a question. English, and the commonest in Italian.
+Only a clause that is nothing but such a remark counts (`remarks.py`), among the first ones of a
+message: a question that has the same words in it is a question. Besides, what says that something
+else was asked or is right: "I meant the 2007 paper", "No, it was found in 1998".
 """
 
 from __future__ import annotations
@@ -11,125 +12,54 @@ from dataclasses import dataclass
 from typing import Literal
 
 from arxivscout.preferences.values import OPPOSITE_STYLES
+from arxivscout.reflection.remarks import GOOD, KNOWN, WRONG, Remark, is_small_talk, read_remark
 
-CLAUSES = 3  # at the beginning of a message; what follows is about something else
-LONGEST = 90  # characters of a clause that can be a remark
+__all__ = ["KNOWN", "Noticed", "notice", "opposite"]
+
+SENTENCES = 3  # at the beginning of a message; what follows is about something else
+PARTS = 4  # of a sentence, between commas
+LONGEST = 120  # characters of a clause that can be a remark
+_MOST_READ = 800
 _MOST_NOTE = 300
 
-# A new style of answers, or that what was said is known already.
-KNOWN = "known"
-
-_IT = r"(?:that|this|it|these|those|they|your answer|the answer|your last answer|the last one)"
-_IS = r"(?:['’]s|['’]re| is| are| was| were)"
-_VERY = (
-    r"(?:(?:just|simply|plain|plainly|still|all|completely|totally|really|quite|a bit|a little"
-    r"|much|far|way|even) )*"
-)
-_WANTED = r"(?:asked|meant|wanted|needed|was looking for|am looking for|had in mind|was after)"
-_FOR = r"(?: (?:for|about|you|to know|to see))*"
-
-_WRONG = re.compile(
-    rf"{_IT}{_IS} {_VERY}(?:wrong|incorrect|false|mistaken|nonsense|untrue|off topic|off-topic"
-    r"|irrelevant|useless|beside the point|not (?:right|true|correct|relevant|helpful|useful))"
-    r"(?: again)?"
-    rf"|{_IT} (?:isn['’]t|wasn['’]t|aren['’]t) (?:right|true|correct|relevant|helpful|useful)"
-    rf"|(?:the|these|those|both|all|your) (?:papers?|results?|citations?|sources?){_IS} {_VERY}"
-    r"(?:wrong|off topic|off-topic|irrelevant|not relevant)"
-    r"|(?:wrong|incorrect|nonsense|off topic|off-topic|irrelevant)(?: again| answer| paper)?"
-    rf"|(?:{_IT}{_IS} not |{_IT} (?:isn['’]t|wasn['’]t) |{_VERY}not )(?:what "
-    rf"|the (?:one|paper|thing) "
-    rf"(?:that )?)i {_WANTED}{_FOR}"
-    rf"|what i {_WANTED}{_FOR} (?:was|is) (?:something else|not (?:that|this))"
-    r"|i (?:didn['’]t|did not) (?:ask|mean)(?: for| about)? (?:that|this|it|these|those)"
-    r"|you(?:['’]ve| have)? (?:misunderstood(?: me)?|misread (?:that|it|me)|missed the point"
-    r"|(?:got|had) (?:it|that|this|me) wrong|(?:didn['’]t|did not"
-    r"|haven['’]t) (?:answer(?:ed)?|understand"
-    r"|understood)(?: (?:me|it|that|my question|the question))?)|you(?:['’]re"
-    r"| are) (?:wrong|mistaken)"
-    r"|(?:that|this|it) (?:doesn['’]t|does not|didn['’]t|did not) (?:answer (?:me|it|my question"
-    r"|the question)|help(?: me)?(?: at all)?)"
-    r"|(?:(?:questo|ciò) )?(?:è|e['’]) (?:tutto )?(?:sbagliato|errato|falso|fuori tema)|sbagliato"
-    r"|non (?:è|e['’]) (?:vero|corretto|giusto|(?:quello|ciò) che (?:ho chiesto|cercavo|volevo"
-    r"|intendevo))|non (?:ho chiesto|intendevo) questo|hai (?:sbagliato|capito male|frainteso)"
-    r"|fuori tema",
-    re.IGNORECASE,
-)
-# "I asked about clusters, not galaxies": over its comma.
-_MEANT_OTHER = re.compile(
-    rf"\W*(?:no\W+)?i {_WANTED}{_FOR} [^,;.!?]{{1,80}},? (?:and )?not [^,;.!?]{{1,80}}[.!]*",
-    re.IGNORECASE,
-)
-_MANNERS: dict[str, re.Pattern[str]] = {
-    style: re.compile(words, re.IGNORECASE)
-    for style, words in {
-        "short": rf"{_VERY}(?:shorter|briefer|more (?:brief|concise|succinct|to the point))"
-        r"(?: answers?)?"
-        rf"|(?:{_IT}{_IS} )?{_VERY}too (?:long|verbose|wordy|much text|detailed"
-        rf"|many (?:words|details))"
-        r"(?: for me)?"
-        rf"|(?:make|keep|cut) (?:it|that|this|them|your answers?|the answers?) {_VERY}"
-        r"(?:shorter|short|brief|briefer|concise|more concise|down)"
-        r"|be (?:brief|briefer|concise|more concise|more brief|shorter)"
-        r"|in (?:one|two|three|a few|fewer) (?:sentences?|lines?|words)"
-        r"|tldr|less (?:text|verbose|wordy|detail)|fewer (?:words|details)|short version"
-        r"|più (?:brev[ei]|cort[oaie]|concis[oaie]|sintetic[oa])|troppo (?:lung[oa]|prolisso)",
-        "long": rf"{_VERY}(?:longer|more (?:detailed|thorough))(?: answers?)?"
-        r"|(?:give me |with |in )?(?:some |much |a bit )?more details?"
-        rf"|(?:{_IT}{_IS} )?{_VERY}too (?:short|brief|terse|vague|superficial)(?: for me)?"
-        r"|più (?:lung[oa]|dettagliat[oa]|dettagli)|troppo (?:breve|corto|corta)",
-        "plain": rf"{_VERY}(?:simpler|more simply|less (?:technical|jargon|complicated))"
-        rf"|(?:{_IT}{_IS} )?{_VERY}too (?:technical|complicated|complex|hard|difficult)(?: for me)?"
-        r"|(?:explain (?:it|that|this) )?in (?:plain|simple|simpler) (?:words|terms"
-        r"|english|language)"
-        r"|più semplice|troppo (?:tecnico|complicato|difficile)",
-        "technical": rf"{_VERY}more technical"
-        rf"|(?:{_IT}{_IS} )?{_VERY}too (?:simple|basic|elementary|shallow)(?: for me)?"
-        r"|più tecnico|troppo (?:semplice|elementare)",
-        "bullets": r"(?:as |in |use |with |give me )?(?:bullet points?|bullets"
-        r"|a bullet(?:ed)? list)"
-        r"|as a list|(?:con |usa )?(?:un elenco(?: puntato)?|elenchi puntati)",
-        "prose": r"(?:no|without|fewer) (?:bullet points?|bullets|lists?)|in prose|senza elenchi",
-        "no_formulas": r"(?:no|without|fewer|less) (?:formulas?|formulae|equations?|maths?)"
-        rf"|(?:{_IT}{_IS} )?{_VERY}too (?:mathematical|much maths?|many (?:formulas?|equations?))"
-        r"|(?:senza|meno) (?:formule|matematica|equazioni)",
-        "formulas": r"(?:with|give me|show me|more) (?:the )?(?:formulas?|formulae"
-        r"|equations?|maths?)"
-        r"|con le formule",
-        KNOWN: r"i (?:already|do) know (?:that|this|it|these|those|all (?:of )?(?:that|this))"
-        r"(?: one| papers?)?(?: already)?"
-        r"|i know (?:that|this|it|these|all (?:of )?(?:that|this))(?: one| papers?)? already"
-        r"|i(?:['’]ve| have) already (?:read|seen) (?:that|this|it|these|those|them"
-        r"|all (?:of )?them)"
-        r"(?: one| papers?)?"
-        r"|i(?:['’]ve| have) (?:read|seen) (?:that|this|it|these|those|them)(?: one"
-        r"| papers?)? already"
-        r"|tell me something new|nothing new(?: here| in that)?"
-        r"|(?:questo )?lo (?:so|conosco) già|l['’]ho già (?:lett|vist)[oa]",
-    }.items()
-}
-_GOOD = re.compile(
-    rf"(?:{_IT}{_IS} )?{_VERY}(?:perfect|excellent|spot on|exactly right"
-    rf"|(?:exactly )?what i {_WANTED}{_FOR}|very helpful|very useful)"
-    rf"|exactly (?:what i {_WANTED}{_FOR}|right)"
-    rf"|{_IT}{_IS} {_VERY}(?:right|correct|helpful|useful)|(?:that|this) helps(?: (?:me )?a lot)?"
-    r"|(?:great|good|excellent|perfect|nice|helpful) answer|well done"
-    r"|perfetto|esattamente|ottima risposta|proprio quello che (?:cercavo|volevo|ho chiesto)",
-    re.IGNORECASE,
-)
-_LEAD = re.compile(
-    r"^(?:(?:no+|nope|hm+|well|ok|okay|but|and|so|sorry|please|actually|sadly|thanks?(?: you)?"
-    r"|(?:can|could|would|will) you|i(?:['’]d| would) like(?: it)?|still|again|ma|no grazie"
-    r"|per favore|puoi|scusa)\b[\s,]*)+",
-    re.IGNORECASE,
-)
-_TAIL = re.compile(
-    r"(?:[\s,]+(?:please|pls|next time|this time|from now on|now|again|thanks?(?: you)?|sorry|then"
-    r"|per favore|grazie|la prossima volta))+$",
-    re.IGNORECASE,
-)
-_SPLIT = re.compile(r"[.!?;:\n]+|\s[-–—]+\s")
-_TLDR = re.compile(r"\btl;dr\b", re.IGNORECASE)
+_TLDR = re.compile(r"\btl;\s?dr\b", re.IGNORECASE)
+_DASH = re.compile(r"\s[-–—]+\s")
+_SENTENCE = re.compile(r"[^.!?;:\n]*[^.!?;:\n\s][^.!?;:\n]*[.!?;:\n]*")
 _COMMA = re.compile(r",\s*")
+_BUT_FIRST = r"\W*(?:(?:no|nope|sorry|actually|ma|scusa|scusami|veramente)\W+)*"
+# "I asked about clusters, not galaxies": over its comma.
+_ASKED_OTHER = re.compile(
+    rf"{_BUT_FIRST}(?:(?:i|we)(?: was| were| am| have|['’]m|['’]ve)? (?:asked|asking|meant|wanted"
+    r"|needed|said|looking|talking|searching)(?: (?:for|about|you|to know|to see))*"
+    r" [^;!?\n]{1,80}?,? (?:and )?not"
+    r"|(?:i|we) (?:did not|didn['’]t|do not|don['’]t) (?:want|need|ask|mean|say)(?: for| about)?"
+    r" [^;!?\n]{1,80}?,? (?:but|i|we)(?: (?:want|need|meant|asked|said)\w*)?"
+    r"|(?:io )?(?:intendevo|chiedevo|cercavo|volevo|parlavo|(?:ti )?ho (?:chiesto|detto))"
+    r" [^;!?\n]{1,80}?,? (?:e )?non) [^;!?\n]{1,80}[.!]*",
+    re.IGNORECASE,
+)
+_MEANT = re.compile(
+    rf"{_BUT_FIRST}(?:(?:i|we) meant (?!to\b|well\b|it\b)|(?:io )?intendevo (?!dire\b))"
+    r"[^;?\n]{2,100}",
+    re.IGNORECASE,
+)
+_IT = r"(?:it|that|this|they|he|she|there|quest[oaie]|ess[oaie])"
+_ANYTHING = r"(?:the|its|their|these|those|il|lo|la|i|gli|le)(?: [\w'’-]+){1,4}?|l['’][\w'’-]+"
+_SAYS = (
+    r"(?:(?:['’]s| is| was| are| were| has| have| had| does| did| uses?| used| comes?| came| è"
+    r"| era| erano| sono| ha| hanno| usa| usano| viene| risale)\b|['’]re\b)"
+)
+_NOT_OTHER = r"(?: not|,? non| rather than| instead of| invece (?:di|che)| anziché) "
+# "No, it was found in 1998", "It is from 2007, not 2009", "Actually it has 12 layers".
+_IS_RIGHT = re.compile(
+    rf"\W*(?:no|nope|wrong|sbagliato)\W+(?:(?:{_IT}|{_ANYTHING}){_SAYS}|è\b|era\b|sono\b)"
+    r" [^?\n]{2,200}"
+    rf"|\W*(?:(?:actually|in realtà|anzi)\W+)?(?:{_IT}{_SAYS}|è\b|era\b) [^?\n]{{1,80}}?,?"
+    rf"{_NOT_OTHER}[^?\n]{{1,80}}"
+    rf"|\W*(?:actually|in realtà)\W+(?:(?:{_IT}|{_ANYTHING}){_SAYS}|è\b|era\b) [^?\n]{{0,80}}\d"
+    r"[^?\n]{0,80}",
+    re.IGNORECASE,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,51 +67,77 @@ class Noticed:
     """What the person made of the answer before.
 
     Attributes:
-        feedback: good or bad.
+        feedback: good, bad, or corrected: they say what is right in its place.
         asks: the manner of answers that is asked for, or `KNOWN`; "" for none.
         note: their words.
+        besides: what else they say, the remark aside.
     """
 
-    feedback: Literal["good", "bad"]
+    feedback: Literal["good", "bad", "corrected"]
     asks: str
     note: str
+    besides: str = ""
 
     @property
     def wrong(self) -> bool:
         """Whether what was said is wrong, and not only the way in which it was said."""
-        return self.feedback == "bad" and not self.asks
+        return self.feedback != "good" and not self.asks
 
 
 def notice(said: str) -> Noticed | None:
     """What a message says of the answer before it, or None. Never raises; linear in the length."""
-    head = said[:2_000].strip()
+    head = said[:_MOST_READ].strip()
     note = " ".join(head.split())[:_MOST_NOTE]
-    if not head:
-        return None
-    if _MEANT_OTHER.fullmatch(head[:250].partition("\n")[0]):
+    line = head[:300].partition("\n")[0]
+    if _ASKED_OTHER.fullmatch(line) or _MEANT.fullmatch(line):
         return Noticed("bad", "", note)
-    is_good, asks = False, ""
-    for clause in _clauses(head):
-        if _WRONG.fullmatch(clause):
-            return Noticed("bad", "", note)
-        asks = asks or next((s for s, r in _MANNERS.items() if r.fullmatch(clause)), "")
-        is_good = is_good or bool(_GOOD.fullmatch(clause))
-    if asks:
-        return Noticed("bad", asks, note)
-    return Noticed("good", "", note) if is_good else None
+    remarks, besides = _read(head)
+    says = [each.says for each in remarks]
+    if WRONG in says:
+        return Noticed("bad", "", note, besides)
+    if _IS_RIGHT.fullmatch(line):
+        return Noticed("corrected", "", note)
+    if manner := next((each for each in says if each != GOOD), ""):
+        return Noticed("bad", manner, note, besides)
+    return Noticed("good", "", note, besides) if says else None
 
 
-def _clauses(text: str) -> list[str]:
-    """The first clauses, whole and cut at their commas, without what stands around a remark."""
-    found: list[str] = []
-    for sentence in _SPLIT.split(_TLDR.sub("tldr", text[: (LONGEST + 10) * CLAUSES]))[:CLAUSES]:
-        for clause in dict.fromkeys([sentence, *_COMMA.split(sentence)[:CLAUSES]]):
-            whole = _TAIL.sub("", clause.strip()).strip(" ,")
-            # "no bullet points" begins with what else only leads in.
-            for bare in dict.fromkeys([whole, _LEAD.sub("", whole).strip(" ,")]):
-                if 0 < len(bare) <= LONGEST:
-                    found.append(bare)
-    return found
+def _read(text: str) -> tuple[list[Remark], str]:
+    """The remarks of the first sentences, and what else is said.
+
+    In a sentence they come before all else. "What are axions? In short, please" says how that is to
+    be answered, and so does "In short: what are axions?"; "Too long. What are axions?" doesn't.
+    """
+    found: list[Remark] = []
+    besides: list[str] = []
+    sentences = _SENTENCE.findall(_DASH.sub(". ", _TLDR.sub("tldr", text)))
+    for sentence in sentences[:SENTENCES]:
+        remarks, rest = _read_sentence(sentence)
+        found += [each for each in remarks if each.judges or not besides]
+        if rest:
+            besides.append(rest)
+    besides += [each.strip() for each in sentences[SENTENCES:]]
+    return [each for each in found if each.of_before or not besides], " ".join(besides)
+
+
+def _read_sentence(sentence: str) -> tuple[list[Remark], str]:
+    """The remarks that a sentence begins with, and the rest of it."""
+    body = sentence.strip().rstrip(".!?;:\n ")
+    asked = "?" in sentence[len(body) :]
+    if len(body) <= LONGEST and (whole := read_remark(body, asked=asked)):
+        # "Clear: …" is how a title begins.
+        names = whole.says == GOOD and sentence[len(body) :].strip() == ":"
+        return ([], body) if names else ([whole], "")
+    parts = _COMMA.split(body, PARTS)
+    found: list[Remark] = []
+    for at, part in enumerate(parts):
+        ends = at == len(parts) - 1
+        remark = read_remark(part, asked=asked and ends) if len(part) <= LONGEST else None
+        if remark is not None:
+            found.append(remark)
+        elif not is_small_talk(part) or (asked and ends):
+            return found, ", ".join(parts[at:]) + sentence.strip()[len(body) :]
+    return found, ""
 
 
 def opposite(asks: str) -> str:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -137,3 +139,72 @@ def test_nothing_trips_it(said: str) -> None:
 def test_a_long_text_costs_no_more_than_its_beginning() -> None:
     assert notice("word " * 300_000) is None
     assert notice("much " * 300_000) is None
+
+
+# `[what it says]`, then messages that say it.
+SAYINGS = (Path(__file__).parent / "remarks.txt").read_text("utf-8").splitlines()
+
+
+def _said() -> list[tuple[str, str]]:
+    found, says = [], ""
+    for line in SAYINGS:
+        if line.startswith("["):
+            says = line.strip("[]")
+        else:
+            found.append((says, line))
+    return found
+
+
+@pytest.mark.parametrize(("says", "said"), _said())
+def test_remarks_are_noticed_in_many_words(says: str, said: str) -> None:
+    found = notice(said)
+    if says == "nothing":
+        assert found is None
+        return
+    assert found is not None
+    wrong = found.wrong and found.feedback in ("bad", "corrected")
+    assert says == ("wrong" if wrong else found.asks or found.feedback)
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "No, the paper is from 2007.",
+        "It was published in 2009, not 2007.",
+        "Actually, it was found in 1998.",
+        "È del 2007, non del 2009.",
+        "No, it's by Planck, not by WMAP.",
+    ],
+)
+def test_what_says_what_is_right_is_a_correction(said: str) -> None:
+    found = notice(said)
+    assert found is not None and (found.feedback, found.note) == ("corrected", said)
+
+
+@pytest.mark.parametrize(
+    ("said", "besides"),
+    [
+        ("No, that's wrong. Search for axions instead.", "Search for axions instead."),
+        ("Great, thanks. What about clusters?", "What about clusters?"),
+        ("Too long! Now tell me about axions", "Now tell me about axions"),
+        ("Perfect, now look for reviews of lensing", "now look for reviews of lensing"),
+        ("That's wrong.", ""),
+    ],
+)
+def test_what_is_said_besides_a_remark_is_kept_apart(said: str, besides: str) -> None:
+    found = notice(said)
+    assert found is not None and found.besides == besides
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "In short, what are axions?",
+        "What are axions? In two sentences, please.",
+        "Explain axions, in plain words",
+        "As a list: open problems of inflation",
+        "Senza formule, cosa sono gli assioni?",
+    ],
+)
+def test_how_this_question_is_to_be_answered_says_nothing_of_the_last_answer(said: str) -> None:
+    assert notice(said) is None
