@@ -15,6 +15,7 @@ from arxivscout.ingest import ingest_papers
 from arxivscout.memory.fit import fits
 from arxivscout.memory.knowledge import paper_by_id
 from arxivscout.papers import Paper, PaperId, clean_text, parse_query, render_papers
+from arxivscout.papers.query_notes import notes_on
 
 
 class SearchPapers(Filters):
@@ -55,6 +56,9 @@ def _search_papers(
     if not query and not author:
         raise ToolInputError("The query is empty.")
     asked = parse_query(query)
+    notes = notes_on(asked)
+    if asked.asks_nothing:
+        raise ToolInputError(f"{'; '.join(notes)}.")
     filters = within(scope, category, since, until, author)
     searched = search_held(
         scope.services,
@@ -70,8 +74,8 @@ def _search_papers(
     how = "nearest to it" if hits and asked.text else "found"
     if hits and asked.text and not fits(hits):
         how += ", none of them near: most likely nothing is held on it"
-    if asked.ignored:
-        how += f" ({', '.join(asked.ignored)} taken as words)"
+    if notes:
+        how += f" ({'; '.join(notes)}: taken as words)"
     for typed, meant in hits[0].mended if hits else ():
         how += f" (no paper has {typed!r}: searched for {meant!r})"
     if searched.reused:
@@ -158,7 +162,9 @@ PAPER_TOOLS = (
         name="search_papers",
         description=(
             "Search the arXiv papers held in the knowledge base by meaning and by words, "
-            "optionally within a category, a range of dates, or by author."
+            "optionally within a category, a range of dates, or by author. The query may hold "
+            'operators: "a phrase", -word, title:word, -author:name, -cat:cs.CV, id:0712.2288; '
+            "like:0712.2288 finds papers like one that is held, and words beside it say in what."
         ),
         args_schema=SearchPapers,
         function=_search_papers,

@@ -66,8 +66,8 @@ def search(
     """Search the papers held, best first; near-identical ones are one hit.
 
     The words may hold operators: "a phrase", -word, author:, title:, cat:cs.CL, cat:cs.*,
-    year:2019..2023, since:2024-06, until:, id:. What a phrase stands in comes first. like:ID
-    finds papers like one that is held.
+    year:2019..2023, since:2024-06, until:, id:. What a phrase stands in comes first; -author:,
+    -title:, -cat: and -id: leave out. like:ID finds papers like one that is held.
     """
     from arxivscout.cli import render
     from arxivscout.papers import one_line, parse_query
@@ -81,7 +81,7 @@ def search(
         raise UsageError(f"--since {since} is later than --until {until}.")
     check_range(k, "--k", 1, MOST)
     read = parse_query(asked)
-    tell_ignored(read)
+    tell_notes(read)
     with door(context).scout(user) as scout:
         hits = scout.search(
             asked,
@@ -101,13 +101,14 @@ def search(
         render.note("No paper held fits. `arxivscout ingest arxiv --query …` brings more in.")
 
 
-def tell_ignored(query: PaperQuery) -> None:
-    """Say which operators have a value that can't be used."""
+def tell_notes(query: PaperQuery) -> None:
+    """Say what looks like an operator and is searched for as words."""
     from arxivscout.cli import render
+    from arxivscout.papers.query_notes import check_asks, notes_on
 
-    if query.ignored:
-        names = ", ".join(query.ignored)
-        render.note(f"{names}: no value that can be searched by; taken as words.")
+    check_asks(query)
+    for note in notes_on(query):
+        render.note(f"{note}. Taken as words.")
 
 
 def tell_mended(hits: Sequence[PaperHit]) -> None:
@@ -139,12 +140,14 @@ def show_hits(
     as_json: bool,
     ranked: bool = True,
     why: bool = False,
+    numbered: bool = False,
 ) -> None:
     """Papers found as a table or as JSON, with what the person marked them with.
 
     Args:
         ranked: by how well they fit words; else they only passed a filter, and have no score.
         why: whether the table tells why each is there; JSON always does.
+        numbered: whether its rows have numbers, which the chat's commands take.
     """
     from arxivscout.cli import render
     from arxivscout.memory.fit import fits
@@ -168,17 +171,18 @@ def show_hits(
             ]
         )
     elif hits:
-        render.table(
-            ("score", "arXiv", "date", "categories", *(["why"] if why else []), "title"),
-            [
-                (
-                    f"{hit.score:.2f}" if ranked else "",
-                    *_row(hit, marked.get(hit.paper.arxiv_id), why=why),
-                )
-                for hit in hits
-            ],
-            folded=5 if why else 4,
-        )
+        columns = ("score", "arXiv", "date", "categories", *(["why"] if why else []), "title")
+        rows = [
+            (
+                f"{hit.score:.2f}" if ranked else "",
+                *_row(hit, marked.get(hit.paper.arxiv_id), why=why),
+            )
+            for hit in hits
+        ]
+        if numbered:
+            columns = ("", *columns)
+            rows = [(str(place), *row) for place, row in enumerate(rows, start=1)]
+        render.table(columns, rows, folded=len(columns) - 1)
         if hits[0].ranks and not fits(hits):
             render.note("Nothing held fits these words well; these are the nearest.")
 

@@ -44,6 +44,7 @@ from arxivscout.memory.remembering import (
     recalled,
     recalled_messages,
 )
+from arxivscout.memory.retrieval import SETTINGS as PAPER_SETTINGS
 from arxivscout.memory.retrieval import hits_from_rows
 
 # What is recalled unasked must bear on the question: a weak model cites whatever it is shown. On
@@ -112,11 +113,12 @@ def recall(
         half_lives,
         newest,
     )
+    planned = PLANNED_ONCE if bounds == NO_FILTER else SETTINGS
     groups = (
-        (PLANNED_ONCE, said_stores(asked)),
-        (PLANNED_ONCE if bounds == NO_FILTER else SETTINGS, paper_stores(asked)),
-        (PLANNED_ONCE, own_memories(asked)),
-        (PLANNED_ONCE, other_stores(asked)),
+        ([PLANNED_ONCE], said_stores(asked)),
+        ([planned, PAPER_SETTINGS], paper_stores(asked)),
+        ([PLANNED_ONCE], own_memories(asked)),
+        ([PLANNED_ONCE], other_stores(asked)),
     )
     stores = [*chain(*(group for _, group in groups))]
     found = Recall()
@@ -124,7 +126,7 @@ def recall(
         results = database.side_by_side(
             user,
             *(
-                [(settings, {}), *clocked([each.statement for each in group])]
+                [*((each, {}) for each in settings), *clocked([each.statement for each in group])]
                 for settings, group in groups
             ),
         )
@@ -133,7 +135,12 @@ def recall(
     except psycopg.Error:
         _one_by_one(database, user, stores, found)
     else:
-        read = chain(*(read_times(group[1:]) for group in results))
+        read = chain(
+            *(
+                read_times(rows[len(settings) :])
+                for rows, (settings, _) in zip(results, groups, strict=True)
+            )
+        )
         for store, (rows, ms) in zip(stores, read, strict=True):
             _take(found, store, rows)
             found.read_ms[store.name] = ms

@@ -19,7 +19,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from arxivscout.memory.knowledge import search_words
+from arxivscout.memory.author_names import by_words
 from arxivscout.memory.paper_filter import FILTER, NO_FILTER, PaperFilter, bounds, web_words
 from arxivscout.memory.question_words import ASKED, MOST_WORDS, question_texts, rarest_first
 from arxivscout.memory.vector_memory import Vector, vector_text
@@ -111,7 +111,10 @@ WITH total AS MATERIALIZED (
     UNION ALL
     (SELECT langchain_id, content_tsv,
             CASE WHEN submission_date LIKE %(year)s || '%%' THEN 21 ELSE 11 END FROM semantic_memory
-     WHERE authors_tsv @@ plainto_tsquery('simple', %(names)s) AND {filter}
+     WHERE authors_tsv @@ %(names)s::tsquery AND {filter}
+       AND (%(whole_names)s::text[] IS NULL
+            OR (SELECT array_to_string(keys, E'\\n') ~ ALL (%(whole_names)s::text[])
+                FROM paper_author AS written (written_id, keys) WHERE written_id = arxiv_id))
      ORDER BY submission_date LIKE %(year)s || '%%' DESC LIMIT %(candidates)s)
 ), nearest AS MATERIALIZED ({nearest}), words AS MATERIALIZED (
     SELECT DISTINCT ON (langchain_id) langchain_id, content_tsv FROM (
@@ -241,6 +244,7 @@ def search_statement(
     if not text and vector is None:
         return _NEWEST, {**common, **bounds(filters)}
     names, year = authors_and_year(text)
+    authors = by_words(names)
     parameters = {
         **common,
         "texts": question_texts(text, *(each[:MOST_CHARACTERS] for each in like)),
@@ -249,7 +253,8 @@ def search_statement(
         "ids": [found.value for found in find_paper_ids(text)],
         "dois": dois_in(text),
         "phrases": web_words(phrases, between=" or "),
-        "names": search_words(names) or None,
+        "names": authors.words or None,
+        "whole_names": authors.names or None,
         "year": year,
         "vector": vector if isinstance(vector, str) else vector_text(vector),
         "candidates": max(CANDIDATES, 2 * fetched),

@@ -62,11 +62,17 @@ class Holdings(Person):
             query: words and operators (`papers/query.py`); the other bounds hold as well.
             diverse: how much likeness to a better hit counts against one, 0 to 1; True: by half.
             notice: is told why hits were not re-ranked, where the settings want it.
+
+        Raises:
+            UsageError: it is made of operators whose values can't be used.
+            NotFound: a paper that others are to be like is not held.
         """
         from arxivscout.memory.paper_filter import PaperFilter
         from arxivscout.papers import parse_query
+        from arxivscout.papers.query_notes import check_asks
 
         asked = parse_query(query)
+        check_asks(asked)
         filters = PaperFilter(category=category, since=since, until=until, author=author)
         if self.settings.rerank == "off":  # then no model is near, and its library stays unloaded
             from arxivscout.memory.paper_search import find_papers

@@ -99,11 +99,30 @@ def test_operators_of_a_search(scout):
     assert len(dates) == 3 and dates == sorted(dates, reverse=True)
     assert "0.00" not in newest.stdout and newest.stderr == ""  # by no words, so with no scores
     asked = scout("search", "dark matter", "year:20x", "--json")
-    assert asked.stderr == "year:20x: no value that can be searched by; taken as words.\n"
+    assert asked.stderr == (
+        "year:20x: days are written 2024, 2024-06 or 2024-06-30. Taken as words.\n"
+    )
     assert json.loads(asked.stdout)[0]["score"] > 0.2
     said = scout("chat", stdin="/search cat:astro-ph.*\n/search dark matter cat:none\n")
     assert "Nothing held fits" not in said.stderr
-    assert "cat:none: no value that can be searched by" in said.stderr
+    assert "cat:none: arXiv has no such category. Taken as words." in said.stderr
+
+
+def test_operators_that_can_not_be_used_find_nothing_alone(scout):
+    asked = scout("search", "like:9999.99999")
+    assert (asked.returncode, asked.stdout) == (2, "")
+    assert asked.stderr == (
+        "error: like:9999.99999: '9999.99999' is no arXiv id: there is no month 99.\n"
+    )
+
+
+def test_a_paper_of_the_last_list_is_meant_by_its_number(scout):
+    first = json.loads(scout("search", "dark matter", "--json").stdout)[0]["arxiv_id"]
+    said = scout("chat", stdin="/search dark matter\n/paper 1\n/search like:1\n/search like:99\n")
+    assert f"arXiv:{first}" in said.stdout
+    likes = said.stdout.rpartition("score")[2]
+    assert likes.count("\n") > 5 and first not in likes, "others like it"
+    assert "The last list has no number 99." in said.stderr
 
 
 def test_a_file_of_nothing_but_bad_records_stores_nothing(scout, tmp_path):

@@ -49,7 +49,7 @@ def find(database: Database, embedder: Embedder) -> Find:
         ("Teleportaton of fotons", PHOTONS, {"Teleportaton": "teleportation"}),
         ("Schmidhubr deep learning", DEEP, {"Schmidhubr": "schmidhuber"}),
         ("author:Schmidhubr", DEEP, {"Schmidhubr": "schmidhuber"}),
-        ("author:Schroedinger photons", PHOTONS, {"Schroedinger": "schrodinger"}),
+        ("author:Schroedingr photons", PHOTONS, {"Schroedingr": "schrodinger"}),
         ("author:Schrodingr", PHOTONS, {"Schrodingr": "schrodinger"}),
         ("title:atention", ATTENTION, {"atention": "attention"}),
         ('title:"neurel networks" deep', DEEP, {"neurel": "neural"}),
@@ -80,6 +80,11 @@ def test_what_is_meant_is_found_and_told(
 )
 def test_what_is_spelled_right_or_unheard_of_stays(find: Find, query: str) -> None:
     assert all(hit.mended == () for hit in find(query))
+
+
+def test_an_umlaut_that_is_written_as_two_letters_is_no_slip(find: Find) -> None:
+    (hit,) = find("author:Schroedinger photons")
+    assert (hit.paper.arxiv_id, hit.mended) == (PHOTONS, ())
 
 
 def test_a_bound_of_the_call_is_mended_too(find: Find) -> None:

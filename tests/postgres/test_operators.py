@@ -64,7 +64,19 @@ def found(database: Database, embedder: Embedder) -> Found:
     ("query", "papers"),
     [
         ("galaxies author:müller", {HALOS, CLUSTERS}),
-        ("galaxies author:Mueller", set()),
+        ("galaxies author:Mueller", {HALOS, CLUSTERS}),
+        ('author:"Anna Shi"', set()),  # of two authors
+        ('author:"A. Muller"', {HALOS, CLUSTERS}),
+        ('author:"Shi, Y."', {HALOS}),
+        ("author:O'Shi", set()),
+        ("halos author:shi -author:müller", {STRINGS}),
+        ('halos -author:"Anna Muller" -au:"Carl Shi"', {COOKING}),
+        ('galaxies -author:"Anna Shi"', {HALOS, CLUSTERS, COOKING, STRINGS}),
+        ("halos -title:halos", {CLUSTERS, COOKING}),
+        ('halos -title:"dark matter" -cat:cs.*', {CLUSTERS, STRINGS}),
+        ("halos -cat:astro-ph -cat:hep-th", {COOKING}),
+        ("-id:2101.00002 -id:hep-th/9901001", {HALOS, COOKING}),
+        ("-cat:cs.LG author:shi AND title:halos", {HALOS, STRINGS}),
         ("galaxies author:muller author:shi", {HALOS}),
         ('au:"van der Berg" taste', {COOKING}),
         ("title:halos galaxies", {HALOS, STRINGS}),
@@ -96,6 +108,8 @@ def test_operators_narrow(found: Found, query: str, papers: set[str]) -> None:
         ("Shi 1999", STRINGS),
         ("Shi, 1999", STRINGS),
         ("Carl Shi", STRINGS),
+        ("Y. Shi", HALOS),
+        ("C. Shi 1999", STRINGS),
         ("van der Berg", COOKING),
         ("what of 2306.00003?", COOKING),
     ],
@@ -107,6 +121,10 @@ def test_what_is_named_comes_first(found: Found, query: str, first: str) -> None
 def test_operators_alone_list_the_newest_first(found: Found) -> None:
     assert found("cat:astro-ph.*") == [CLUSTERS, HALOS]
     assert found("author:shi") == [HALOS, STRINGS]
+
+
+def test_an_author_without_letters_is_nobody(found: Found) -> None:
+    assert found("galaxies", PaperFilter(author="!")) == []
 
 
 def test_operators_and_given_bounds_hold_together(found: Found) -> None:

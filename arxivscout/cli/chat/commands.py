@@ -73,7 +73,9 @@ def _help(chat: Chat, rest: str) -> None:
     for command in COMMANDS.values():
         render.hanging(f"  {command.usage:{width}}  ", command.help)
     render.line("  Anything else is a question, or something to remember (I prefer …).")
-    render.line("  IDs are arXiv ids, or the numbers of the last answer's footnotes.", "dim")
+    render.line(
+        "  IDs are arXiv ids, or numbers of the last answer's footnotes or of the last list.", "dim"
+    )
     render.line("  Alt-Enter or a \\ at its end makes a new line; Tab completes.", "dim")
     render.line("  Ctrl-C stops an answer and clears a line; twice, or Ctrl-D, leaves.", "dim")
 

@@ -19,17 +19,20 @@ if TYPE_CHECKING:
 
 _FOUND = 10
 _STATUSES = ("unread", "reading", "read")
+# A paper by its number in the last list, or of a footnote.
+_NUMBERED = re.compile(r"(?<!\S)(-?id:|like:)\[?(\d{1,3})\]?(?=\s|$)", re.IGNORECASE)
 _FORMATS = ("bibtex", "ris", "csl", "markdown")
 
 
 def search(chat: Chat, rest: str) -> None:
     """Search the papers held."""
-    from arxivscout.cli.search import tell_ignored, tell_language, tell_mended
+    from arxivscout.cli.search import tell_language, tell_mended, tell_notes
     from arxivscout.papers import parse_query
 
-    asked = parse_query(rest)
-    tell_ignored(asked)
-    hits = chat.scout.search(rest, k=_FOUND)
+    typed = _NUMBERED.sub(lambda found: found[1] + chat.numbered(int(found[2])), rest)
+    asked = parse_query(typed)
+    tell_notes(asked)
+    hits = chat.scout.search(typed, k=_FOUND)
     tell_language(asked.text, chat.scout)
     tell_mended(hits)
     _show_hits(chat, hits, "No paper held fits.", ranked=bool(asked.text or asked.like))
@@ -136,7 +139,7 @@ def note(chat: Chat, rest: str) -> None:
 
 
 def ids_in(chat: Chat, text: str, most: int | None = None) -> list[str]:
-    """The arXiv ids in what was typed; a short number is a footnote.
+    """The arXiv ids in what was typed; a short number is one of the last list, or a footnote.
 
     Raises:
         UsageError: a word that is neither, or more than `most`.
@@ -147,14 +150,14 @@ def ids_in(chat: Chat, text: str, most: int | None = None) -> list[str]:
     for word in re.split(r"[\s,;]+", text.strip()):
         number = word.strip("[]")
         if number.isdecimal() and len(number) < 4:
-            if int(number) not in chat.cited:
-                raise UsageError(f"The last answer that cites has no footnote {number}.")
-            ids.append(chat.cited[int(number)].arxiv_id)
+            ids.append(chat.numbered(int(number)))
             continue
         try:
             ids.append(PaperId.parse(word).value)
         except ValueError as error:
-            raise UsageError(f"{error}.", "Give an arXiv id, or a footnote's number.") from None
+            raise UsageError(
+                f"{error}.", "Give an arXiv id, or a number of the last list or answer."
+            ) from None
     if most is not None and len(ids) > most:
         raise UsageError(f"{len(ids)} papers are named.", f"Name {most}.")
     return ids
@@ -166,10 +169,12 @@ def _show_hits(
     from arxivscout.cli.search import show_hits
 
     ids = [hit.paper.arxiv_id for hit in hits]
-    show_hits(hits, chat.scout.library.marks(ids=ids), ranked=ranked, as_json=False)
+    marks = chat.scout.library.marks(ids=ids)
+    show_hits(hits, marks, ranked=ranked, as_json=False, numbered=True)
     if not hits:
         render.line(otherwise)
     chat.see(ids)
+    chat.listed = dict(enumerate(ids, start=1))
 
 
 def _show_mark(marked: Marked) -> None:

@@ -26,6 +26,7 @@ class Chat:
 
     Attributes:
         cited: the papers of the last answer that cites any, by the numbers of its footnotes.
+        listed: ids of the papers of the last list that was shown since then, by their numbers.
         seen: ids of papers shown in this sitting, the newest last; they complete at Tab.
         begins_private, begins_in: what a thread is that its first question will name: private, in
             this project.
@@ -37,6 +38,7 @@ class Chat:
         self.model = model
         self.open = True
         self.cited: dict[int, Citation] = {}
+        self.listed: dict[int, str] = {}
         self.seen: dict[str, None] = {}
         self.begins_private = False
         self.begins_in: str | None = None
@@ -96,7 +98,7 @@ class Chat:
         """Show where the thread stands: its last exchange, or a question left unanswered."""
         from arxivscout.cli.chat.past import show_last_exchange
 
-        self.cited = {}
+        self.cited, self.listed = {}, {}
         private = self.begins_private
         if self.thread_id:
             show_last_exchange(self)
@@ -114,7 +116,7 @@ class Chat:
 
     def begin(self) -> None:
         """Go on in a new thread, which its first question names."""
-        self.thread_id, self.cited = "", {}
+        self.thread_id, self.cited, self.listed = "", {}, {}
         self.begins_private, self.begins_in = False, None
         render.line("A new thread; its first question names it.", "dim")
 
@@ -170,7 +172,8 @@ class Chat:
 
     def cite(self, cited: dict[int, Citation]) -> None:
         """These are the footnotes that commands mean by their numbers; none leave the last ones."""
-        self.cited = cited or self.cited
+        if cited:
+            self.cited, self.listed = cited, {}
         self.see(each.arxiv_id for each in cited.values())
 
     def see(self, arxiv_ids: Iterable[str]) -> None:
@@ -178,6 +181,20 @@ class Chat:
         for arxiv_id in arxiv_ids:
             self.seen.pop(arxiv_id, None)
             self.seen[arxiv_id] = None
+
+    def numbered(self, number: int) -> str:
+        """The paper that a number means: of the list shown last, else a footnote.
+
+        Raises:
+            UsageError: there is no such number.
+        """
+        if self.listed:
+            if number in self.listed:
+                return self.listed[number]
+            raise UsageError(f"The last list has no number {number}.")
+        if number in self.cited:
+            return self.cited[number].arxiv_id
+        raise UsageError(f"The last answer that cites has no footnote {number}.")
 
 
 def _decide(view: TurnView, choice: Choice) -> str:
