@@ -17,7 +17,7 @@ from arxivscout.llm.extractive_reading import Item, Reading
 from arxivscout.papers import cut_at_word
 from arxivscout.preferences import find_preferences
 from arxivscout.reflection.distilling import MANNERS
-from arxivscout.reflection.noticing import Noticed, notice
+from arxivscout.reflection.noticing import Noticed, asked_beside, notice
 from arxivscout.reflection.statements import Rule, applicable, read_rule
 
 # Closeness of today's question to the one that a rule names: that question in other words has 1.0
@@ -28,6 +28,7 @@ _INSISTS = re.compile(
     r"|\b(?:on|in|ask|search) arxiv\b(?! ?:)",
     re.IGNORECASE,
 )
+HELD_TO = "Noted with the answer before, and what you say is right. Ask on, or in other words."
 NOTED = (
     "Noted with the answer before. Say what is right, or ask in other words; what you correct "
     "(“/correct …” in the chat) I will hold to."
@@ -45,12 +46,17 @@ class Remark:
 def remark_on(reading: Reading) -> tuple[Reading, Remark | None]:
     """The reading of the question that is answered: after "shorter, please" the one before.
 
-    A remark is what has no question beside it.
+    What is asked beside a remark is what there is to answer.
     """
     noticed = notice(reading.question)
-    if noticed is None or "?" in reading.question.rstrip(" ?!"):
+    if noticed is None:
         return reading, None
-    before = next((q for q in reversed(reading.earlier) if q and notice(q) is None), "")
+    if noticed.besides:
+        topic = noticed.besides if reading.topic == reading.question else reading.topic
+        asked = replace(reading, question=noticed.besides, topic=topic)
+        manner = MANNERS.get(noticed.asks, ("", ""))[1]
+        return asked, Remark(noticed, manner) if find_preferences(manner) else None
+    before = next(filter(None, map(asked_beside, reversed(reading.earlier))), "")
     manner = MANNERS.get(noticed.asks, ("", ""))[1]
     if not before or not find_preferences(manner):
         return reading, Remark(noticed)

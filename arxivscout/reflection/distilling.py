@@ -17,7 +17,7 @@ from arxivscout.preferences import find_preferences
 from arxivscout.reflection.drafts import Draft
 from arxivscout.reflection.episode import Action, Episode
 from arxivscout.reflection.likeness import groups
-from arxivscout.reflection.noticing import KNOWN, notice, opposite
+from arxivscout.reflection.noticing import KNOWN, asked_beside, notice, opposite
 from arxivscout.reflection.statements import Rule, Step, short, shown
 from arxivscout.statements.asking import own_question
 
@@ -52,7 +52,7 @@ def distil(episodes: Sequence[Episode], stated: Sequence[tuple[str, datetime]] =
         stated: what the person said of their preferences, and when: a later one holds against what
             their complaints show.
     """
-    asked = groups([each for each in episodes if notice(each.request) is None])
+    asked = groups([each for each in episodes if asked_beside(each.request)])
     drafts = manners(episodes, stated)
     for group in asked:
         drafts += [each for each in (_way(group), _gap(group), _interest(group)) if each]

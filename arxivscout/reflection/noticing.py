@@ -14,7 +14,7 @@ from typing import Literal
 from arxivscout.preferences.values import OPPOSITE_STYLES
 from arxivscout.reflection.remarks import GOOD, KNOWN, WRONG, Remark, is_small_talk, read_remark
 
-__all__ = ["KNOWN", "Noticed", "notice", "opposite"]
+__all__ = ["KNOWN", "Noticed", "asked_beside", "notice", "opposite"]
 
 SENTENCES = 3  # at the beginning of a message; what follows is about something else
 PARTS = 4  # of a sentence, between commas
@@ -25,8 +25,10 @@ _MOST_NOTE = 300
 _TLDR = re.compile(r"\btl;\s?dr\b", re.IGNORECASE)
 _DASH = re.compile(r"\s[-–—]+\s")
 _SENTENCE = re.compile(r"[^.!?;:\n]*[^.!?;:\n\s][^.!?;:\n]*[.!?;:\n]*")
+_INSTEAD = re.compile(r"[\s,]+(?:instead|invece)(?=[.!?\s]*$)", re.IGNORECASE)
 _COMMA = re.compile(r",\s*")
 _BUT_FIRST = r"\W*(?:(?:no|nope|sorry|actually|ma|scusa|scusami|veramente)\W+)*"
+_AT_FIRST = re.compile(r"^\W*(?:no|nope|wrong|sbagliato|anzi)\W+", re.IGNORECASE)
 # "I asked about clusters, not galaxies": over its comma.
 _ASKED_OTHER = re.compile(
     rf"{_BUT_FIRST}(?:(?:i|we)(?: was| were| am| have|['’]m|['’]ve)? (?:asked|asking|meant|wanted"
@@ -60,6 +62,12 @@ _IS_RIGHT = re.compile(
     r"[^?\n]{0,80}",
     re.IGNORECASE,
 )
+# What follows "that's wrong" and states something, and asks for nothing.
+_STATES = re.compile(
+    rf"\W*(?:{_IT}|the|its|their|these|those|il|lo|la|gli|le|l['’]|è|era|sono"
+    r"|(?:i|we) (?:meant|said|asked))\b",
+    re.IGNORECASE,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,13 +78,15 @@ class Noticed:
         feedback: good, bad, or corrected: they say what is right in its place.
         asks: the manner of answers that is asked for, or `KNOWN`; "" for none.
         note: their words.
-        besides: what else they say, the remark aside.
+        besides: what else they ask or say, the remark aside.
+        right: what they say is right in place of what was answered.
     """
 
     feedback: Literal["good", "bad", "corrected"]
     asks: str
     note: str
     besides: str = ""
+    right: str = ""
 
     @property
     def wrong(self) -> bool:
@@ -94,12 +104,20 @@ def notice(said: str) -> Noticed | None:
     remarks, besides = _read(head)
     says = [each.says for each in remarks]
     if WRONG in says:
+        if "?" not in besides and _STATES.match(besides):
+            return Noticed("bad", "", note, right=besides)
         return Noticed("bad", "", note, besides)
     if _IS_RIGHT.fullmatch(line):
-        return Noticed("corrected", "", note)
+        return Noticed("corrected", "", note, right=_AT_FIRST.sub("", line))
     if manner := next((each for each in says if each != GOOD), ""):
         return Noticed("bad", manner, note, besides)
     return Noticed("good", "", note, besides) if says else None
+
+
+def asked_beside(said: str) -> str:
+    """What a message asks or says besides a remark on the answer before it; "" of nothing else."""
+    noticed = notice(said)
+    return said if noticed is None else noticed.besides
 
 
 def _read(text: str) -> tuple[list[Remark], str]:
@@ -117,7 +135,8 @@ def _read(text: str) -> tuple[list[Remark], str]:
         if rest:
             besides.append(rest)
     besides += [each.strip() for each in sentences[SENTENCES:]]
-    return [each for each in found if each.of_before or not besides], " ".join(besides)
+    rest = _INSTEAD.sub("", " ".join(besides))
+    return [each for each in found if each.of_before or not rest], rest
 
 
 def _read_sentence(sentence: str) -> tuple[list[Remark], str]:

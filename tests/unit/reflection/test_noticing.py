@@ -184,7 +184,7 @@ def test_what_says_what_is_right_is_a_correction(said: str) -> None:
 @pytest.mark.parametrize(
     ("said", "besides"),
     [
-        ("No, that's wrong. Search for axions instead.", "Search for axions instead."),
+        ("No, that's wrong. Search for axions instead.", "Search for axions."),
         ("Great, thanks. What about clusters?", "What about clusters?"),
         ("Too long! Now tell me about axions", "Now tell me about axions"),
         ("Perfect, now look for reviews of lensing", "now look for reviews of lensing"),
