@@ -7,15 +7,16 @@ from pydantic import Field
 from arxivscout.agent.tools import Arguments, ScoutTool, ToolResult, TurnScope
 from arxivscout.errors import ToolInputError
 from arxivscout.memory.graph.node import View
-from arxivscout.memory.graph.own import Graph
+from arxivscout.memory.graph.own import Around, Graph
 from arxivscout.memory.graph.telling import explained
 from arxivscout.memory.remembering import consent
 from arxivscout.papers import clean_text, neutralise, one_line
 from arxivscout.papers.dates import MOMENT_FORMS, moment_named
 
 _NAME = "A method, data set, tool, author, topic or arXiv id; “me” is the researcher."
-_AS_OF = f"As it was known then: {MOMENT_FORMS}."
+AS_OF = f"As it was known then: {MOMENT_FORMS}."
 LONGEST = 300  # of a line
+MOST_SHARED = 5  # neighbours that two things have in common, told of
 
 
 class Neighbours(Arguments):
@@ -26,20 +27,33 @@ class Neighbours(Arguments):
         max_length=10,
         description="Only along these, such as extends, uses, written_by, cites.",
     )
+    transitive: bool = Field(
+        False,
+        description="Follow the one predicate given to its end: all that a thing depends on.",
+    )
+    backward: bool = Field(
+        False, description="With transitive: all that depends on the thing instead."
+    )
     limit: int = Field(10, ge=1, le=50, description="How many at most.")
-    as_of: str | None = Field(None, description=_AS_OF)
+    as_of: str | None = Field(None, description=AS_OF)
+
+
+class SharedNeighbours(Arguments):
+    name: str = Field(description=_NAME)
+    limit: int = Field(10, ge=1, le=50, description="How many at most.")
+    as_of: str | None = Field(None, description=AS_OF)
 
 
 class Path(Arguments):
     start: str = Field(description=_NAME)
     end: str = Field(description=_NAME)
-    as_of: str | None = Field(None, description=_AS_OF)
+    as_of: str | None = Field(None, description=AS_OF)
 
 
 class Timeline(Arguments):
     about: str = Field("", description=_NAME + " Empty: what happened in this thread.")
     limit: int = Field(20, ge=1, le=100, description="How many of the newest events.")
-    as_of: str | None = Field(None, description=_AS_OF)
+    as_of: str | None = Field(None, description=AS_OF)
 
 
 def _neighbours(
@@ -47,12 +61,21 @@ def _neighbours(
     name: str,
     depth: int = 1,
     predicates: list[str] | None = None,
+    transitive: bool = False,
+    backward: bool = False,
     limit: int = 10,
     as_of: str | None = None,
 ) -> ToolResult:
-    found = _graph(scope).neighbours(
-        name, depth=depth, predicates=predicates or (), limit=limit, view=_view(scope, as_of)
-    )
+    graph, view, along = graph_of(scope), view_from(scope, as_of), predicates or []
+    if transitive and len(along) != 1:
+        raise ToolInputError("transitive follows one predicate.", "Give it in predicates.")
+    if backward and not transitive:
+        raise ToolInputError("backward goes with transitive.", "Give both.")
+    if transitive:
+        found = graph.closure(name, along[0], backward=backward, view=view)
+        found = Around(found.starts, found.reached[:limit])
+    else:
+        found = graph.neighbours(name, depth=depth, predicates=along, limit=limit, view=view)
     lines = [f"- {_line(told)}" for each in found.reached for told in explained([each.via])]
     lines = list(dict.fromkeys(lines))
     return ToolResult(
@@ -62,8 +85,24 @@ def _neighbours(
     )
 
 
+def _related(scope: TurnScope, name: str, limit: int = 10, as_of: str | None = None) -> ToolResult:
+    found = graph_of(scope).related(name, limit=limit, view=view_from(scope, as_of))
+    lines = [
+        f"- {_line(each.node.label)} ({each.node.kind}): both are joined to "
+        f"{_line(', '.join(node.label for node in each.shared[:MOST_SHARED]))}"
+        for each in found.reached
+    ]
+    start = _line(found.starts[0].label)
+    text = "\n".join([f"{start} shares neighbours with:", *lines])
+    return ToolResult(
+        text if lines else f"Nothing shares a neighbour with {start}.",
+        f"{len(lines)} related things",
+        empty=not lines,
+    )
+
+
 def _path(scope: TurnScope, start: str, end: str, as_of: str | None = None) -> ToolResult:
-    found = _graph(scope).path(start, end, view=_view(scope, as_of))
+    found = graph_of(scope).path(start, end, view=view_from(scope, as_of))
     if found is None:
         text = f"No way of six steps leads from {_line(start)} to {_line(end)} in what is known."
         return ToolResult(text, "no way between them", empty=True)
@@ -76,7 +115,7 @@ def _path(scope: TurnScope, start: str, end: str, as_of: str | None = None) -> T
 def _timeline(
     scope: TurnScope, about: str = "", limit: int = 20, as_of: str | None = None
 ) -> ToolResult:
-    graph, view = _graph(scope), _view(scope, as_of)
+    graph, view = graph_of(scope), view_from(scope, as_of)
     about = one_line(clean_text(about))
     if about:
         events = graph.timeline(about, limit=limit, view=view)
@@ -90,11 +129,12 @@ def _timeline(
     return ToolResult("\n".join(lines) or _nothing(about), f"{len(lines)} events", empty=not lines)
 
 
-def _graph(scope: TurnScope) -> Graph:
+def graph_of(scope: TurnScope) -> Graph:
+    """The graph of the turn's person."""
     return Graph(scope.services.database, scope.services.embedder, scope.user)
 
 
-def _view(scope: TurnScope, as_of: str | None) -> View:
+def view_from(scope: TurnScope, as_of: str | None) -> View:
     """What may be seen from this thread.
 
     Raises:
@@ -124,6 +164,15 @@ GRAPH_TOOLS = (
         ),
         args_schema=Neighbours,
         function=_neighbours,
+    ),
+    ScoutTool(
+        name="related",
+        description=(
+            "What has most in common with a thing: authors, methods, data sets, references that "
+            "both are joined to."
+        ),
+        args_schema=SharedNeighbours,
+        function=_related,
     ),
     ScoutTool(
         name="path",

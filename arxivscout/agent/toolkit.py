@@ -15,6 +15,7 @@ from arxivscout.agent.link_tool import LINK_TOOLS
 from arxivscout.agent.memory_tools import MEMORY_TOOLS
 from arxivscout.agent.outside_tools import outside_tools
 from arxivscout.agent.paper_tools import PAPER_TOOLS
+from arxivscout.agent.pattern_tool import PATTERN_TOOLS
 from arxivscout.agent.services import Services
 from arxivscout.agent.summary_tools import SUMMARY_TOOLS
 from arxivscout.errors import DatabaseUnavailable
@@ -28,6 +29,7 @@ TOOLS = (
     *LINK_TOOLS,
     *ARCHIVE_TOOLS,
     *GRAPH_TOOLS,
+    *PATTERN_TOOLS,
     *SUMMARY_TOOLS,
     *LESSON_TOOLS,
     *DEEP_RECALL_TOOLS,

@@ -11,7 +11,7 @@ from arxivscout.llm.extractive_arguments import Tools, fill_arguments, named_too
 from arxivscout.llm.extractive_filters import LONGEST_QUERY, Filters, query_of
 from arxivscout.llm.extractive_reading import Item, Reading, parse_items
 from arxivscout.llm.extractive_requests import Request
-from arxivscout.llm.graph_questions import graph_call
+from arxivscout.llm.graph_questions import graph_call, told_by_graph
 from arxivscout.llm.terms import content_terms
 from arxivscout.papers import cut_at_word
 
@@ -26,8 +26,8 @@ _WISH = re.compile(r"\b(?:that|this|my|the|about|on|for)?\s*(?:preferences?|wish
 OWN_TOOLS = frozenset(
     "search_papers search_passages search_arxiv read_paper compare_papers recall_memory "
     "read_tool_logs save_memory update_memory forget_memory summarise_thread expand_summary "
-    "remember correct merge link lessons reflect_now reinforce neighbours path timeline archive "
-    "deep_recall drill_down consolidate".split()
+    "remember correct merge link lessons reflect_now reinforce neighbours related path timeline "
+    "match archive deep_recall drill_down consolidate".split()
 )
 # What recall_memory may call its kinds, by what is looked for.
 _KINDS = {
@@ -80,7 +80,7 @@ def plan(now: Situation) -> list[Planned]:
         told = now.reading.called(call[0])
         if told is None:
             return [Planned(*call)]
-        if told.status == "ok":
+        if told_by_graph(call, told.status):
             return []
     match now.request.wish:
         case "summarise":

@@ -8,10 +8,11 @@ where the graph knows nothing, it is answered as one.
 from __future__ import annotations
 
 import re
-from typing import Any
 
 from arxivscout.llm.extractive_answer import MODE
 from arxivscout.llm.extractive_reading import Reading
+from arxivscout.llm.pattern_questions import papers_pattern
+from arxivscout.llm.relation_questions import MOST, Call, relation_call
 
 LONGEST = 200  # of a name
 
@@ -47,6 +48,18 @@ _NEIGHBOURS = (
     re.compile(rf"^\W*what (?:else )?is (?:connected|linked|joined) (?:to|with) {_ONE}{_END}", _I),
     re.compile(rf"^\W*(?:show(?: me)? )?(?:the )?neighbou?rs of {_ONE}{_END}", _I),
 )
+_RELATED = (
+    re.compile(
+        rf"^\W*(?:what|which things?) (?:has|have|shares?) (?:the )?(?:most|much|something)"
+        rf"(?: neighbou?rs)?(?: in common)? with {_ONE}{_END}",
+        _I,
+    ),
+    re.compile(rf"^\W*what is (?:most )?(?:related|akin) to {_ONE}{_END}", _I),
+    re.compile(rf"^\W*(?:che )?cos[ae] ha (?:molto |più )?in comune con {_ONE}{_END}", _I),
+)
+_LINK = re.compile(
+    rf"^\W*(?:please )?(?:link|connect|relate|join) {_ONE} (?:to|with|and) {_OTHER}{_END}", _I
+)
 _DEEP = (
     re.compile(
         r"^\W*(?:search|(?:look|dig(?: deep(?:er)?)?) (?:in|into|through)|go through)"
@@ -75,13 +88,16 @@ _TITLES = {
     "path": "How they are related, by what is remembered and held:",
     "timeline": "What happened, in order:",
     "neighbours": "What is known of it:",
+    "related": "What has most in common, by what both are joined to:",
+    "match": "What fits, and what says so:",
+    "link": "Noted.",
     "deep_recall": "All that is remembered of it, also what rests:",
     "drill_down": "What the summary stands for:",
     "consolidate": "Your memories:",
 }
 
 
-def graph_call(question: str) -> tuple[str, dict[str, Any]] | None:
+def graph_call(question: str) -> Call | None:
     """The tool that the question asks for, with its arguments; None if it asks for none."""
     text = " ".join(question.split())
     if len(text) > 3 * LONGEST:
@@ -97,10 +113,20 @@ def graph_call(question: str) -> tuple[str, dict[str, Any]] | None:
     for pattern in _NEIGHBOURS:
         if match := pattern.match(text):
             return "neighbours", {"name": _name(match["one"])}
+    for pattern in _RELATED:
+        if match := pattern.match(text):
+            return "related", {"name": _name(match["one"])}
+    if match := _LINK.match(text):
+        ends = {"subject": _name(match["one"]), "object": _name(match["other"])}
+        return "link", {**ends, "predicate": "related to"}
+    if found := relation_call(text):
+        return found
+    if pattern_of := papers_pattern(text):
+        return "match", {"pattern": pattern_of[0], "wanted": pattern_of[1], "limit": MOST}
     return _memory_call(text)
 
 
-def _memory_call(text: str) -> tuple[str, dict[str, Any]] | None:
+def _memory_call(text: str) -> Call | None:
     for pattern in _DEEP:
         if match := pattern.match(text):
             return "deep_recall", {"query": _name(match["one"])}
@@ -111,12 +137,23 @@ def _memory_call(text: str) -> tuple[str, dict[str, Any]] | None:
     return None
 
 
+def told_by_graph(call: Call, status: str) -> bool:
+    """Whether the graph has answered: it knew something, or nothing else knows it.
+
+    What cites what stands in no record and no abstract.
+    """
+    only_here = call[0] == "match" and " cites " in call[1]["pattern"]
+    return status == "ok" or (only_here and status == "empty")
+
+
 def graph_answer(reading: Reading) -> str | None:
     """What the graph told, where the question asked for it and it knew something."""
     call = graph_call(reading.question)
     result = reading.called(call[0]) if call else None
-    if call is None or result is None or result.status != "ok":
+    if call is None or result is None or not told_by_graph(call, result.status):
         return None
+    if result.status != "ok":
+        return f"{MODE}. {result.text}"
     return f"{MODE}. {_TITLES[call[0]]}\n{result.text}"
 
 

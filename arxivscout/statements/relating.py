@@ -68,6 +68,7 @@ _JOINING = re.compile(
     + r")(?=\s+\S)",
     re.I,
 )
+_ASKED = re.compile(_JOINING.pattern.removesuffix(r"(?=\s+\S)") + r"(?![\w'’-])", re.I)
 _ORDER = re.compile(
     r"^(?:please\s+|pls\s+|also\s+|and\s+)*(?:remember|note|keep in mind|bear in mind|(?:don['’]?t|"
     r"do not) forget|save|store|record|memori[sz]e|ricorda(?:ti)?|annota|tieni a mente|merk dir"
@@ -130,6 +131,22 @@ def joined(clause: str) -> Iterator[Joined]:
         for part in _parts(said):
             if found := _joined(part):
                 yield found
+
+
+def verb_in(words: str) -> tuple[str, str, bool, str] | None:
+    """The first verb that joins things: what stands before it, its predicate, whether what stands
+    behind it is the subject, and that."""
+    found = _ASKED.search(words)
+    if found is None:
+        return None
+    predicate = _VERBS[int((found.lastgroup or "v0")[1:])][0]
+    before, behind = words[: found.start()].strip(), words[found.end() :].strip()
+    return before, predicate.removeprefix("<"), predicate.startswith("<"), behind
+
+
+def is_name(words: str) -> bool:
+    """Whether words may be what a thing is called: no pronoun, no verb, no clause is among them."""
+    return bool(words.strip()) and not _NO_NAME.search(words)
 
 
 def without_order(clause: str) -> str:

@@ -51,10 +51,12 @@ MANY = settings(
 
 
 def naive(triples: list[Triple], pattern: str) -> set[tuple[tuple[str, str], ...]]:
-    """All bindings, by trying every edge for every edge of the pattern."""
+    """All bindings, by trying every edge for every edge of the pattern, none for two of them."""
     edges = parse_pattern(pattern)
     found = set()
     for choice in itertools.product(triples, repeat=len(edges)):
+        if len(set(choice)) < len(choice):
+            continue
         bound: dict[str, str] = {}
         fits = True
         for wanted, (subject, predicate, object_) in zip(edges, choice, strict=True):

@@ -115,3 +115,60 @@ def test_what_was_inferred_from_a_turn_goes_with_it(services: Services, scripted
     with services.database.transaction("tester") as conn:
         for table in ("relation_memory", "relation_ground", "entity_name"):
             assert conn.execute(f"SELECT count(*) FROM {table}").fetchone() == (0,)
+
+
+def test_what_fits_several_relations_is_told_with_what_says_so(drawn: Services) -> None:
+    told = use(drawn, "match", pattern='?x extends "LoRA"; ?y about "LoRA"', wanted="?y")
+    assert "1. LoRA is small" in told and "   - QLoRA extends LoRA (since 20" in told
+    told = use(drawn, "match", pattern='?p written_by ?a; ?p about "dark matter"', wanted="a")
+    assert "1. Harry Desmond" in told and "status: ok · 1 found" in told
+    assert "status: empty" in use(drawn, "match", pattern='?x cites "0712.2288"')
+    assert "does not stand in the pattern" in use(drawn, "match", pattern="?x uses ?y", wanted="z")
+    assert "three parts" in use(drawn, "match", pattern="papers by authors who cite LoRA")
+    assert "status: error" in use(drawn, "match", pattern="x" * 5_000)
+    assert "names nothing to begin from" in use(drawn, "match", pattern="?x knows ?y")
+
+
+def test_one_predicate_is_followed_to_its_end_either_way(drawn: Services) -> None:
+    told = use(drawn, "neighbours", name="QLoRA", predicates=["extends"], transitive=True)
+    assert "- QLoRA extends LoRA" in told and "- LoRA extends fine-tuning" in told
+    along = {"predicates": ["extends"], "transitive": True, "backward": True}
+    told = use(drawn, "neighbours", name="fine-tuning", **along)
+    assert "status: ok · 2 neighbours" in told
+    assert "status: error" in use(drawn, "neighbours", name="LoRA", transitive=True)
+    assert "status: error" in use(drawn, "neighbours", name="LoRA", backward=True)
+
+
+def test_what_shares_neighbours_is_told_with_what_is_shared(drawn: Services) -> None:
+    with drawn.database.transaction("tester") as conn:
+        draw(conn, [("Adapters", "extends", "fine-tuning")])
+    told = use(drawn, "related", name="LoRA")
+    assert "- Adapters (method): both are joined to fine-tuning" in told
+    assert "status: empty" in use(drawn, "related", name="0712.2288", limit=1)
+    assert "was known by 2001-12-31" in use(drawn, "related", name="LoRA", as_of="2001")
+
+
+def test_relations_asked_for_in_plain_words_are_answered_without_a_chat_model(
+    drawn: Services,
+) -> None:
+    scout = Scout(drawn, "tester")
+    answer = scout.ask("What extends fine-tuning?", thread_id="a").answer
+    assert "LoRA extends fine-tuning" in answer and "QLoRA extends LoRA" in answer
+    answer = scout.ask("Who wrote papers on dark matter and on galaxies?", thread_id="b")
+    assert "Harry Desmond" not in answer.answer.split("\n")[1]  # one paper is not two
+    answer = scout.ask("Which papers cite 0712.2288?", thread_id="c").answer
+    assert "full text is held: 0" in answer
+    answer = scout.ask("What has most in common with QLoRA?", thread_id="d").answer
+    assert "LoRA is small" in answer
+
+
+def test_an_order_to_link_is_obeyed_without_a_chat_model(drawn: Services) -> None:
+    scout = Scout(drawn, "tester")
+    assert "Linked: QLoRA" in scout.ask("Link QLoRA to quantisation.", thread_id="a").answer
+    assert "Linked: QLoRA" in scout.ask("Link QLoRA to quantisation.", thread_id="b").answer
+    found = scout.graph.neighbours("QLoRA", predicates=["related_to"]).reached
+    assert [each.node.label for each in found] == ["quantisation"]
+    settle(drawn)
+    with drawn.database.transaction("tester") as conn:
+        rows = "SELECT count(*) FROM relation_memory WHERE predicate = 'related_to'"
+        assert conn.execute(rows).fetchone() == (1,)

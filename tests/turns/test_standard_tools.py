@@ -35,6 +35,8 @@ EXAMPLES: dict[str, dict[str, Any]] = {
     "expand_summary": {"summary_id": TURN},
     "open_result": {"result_id": TURN},
     "neighbours": {"name": "2505.21638", "depth": 2, "predicates": ["written_by"]},
+    "related": {"name": "2505.21638", "limit": 3},
+    "match": {"pattern": '?p written_by ?a; ?p about "dark matter"', "wanted": "a"},
     "path": {"start": "0712.2288", "end": "2505.21638"},
     "timeline": {"about": "mesons", "as_of": "2026-03"},
     "lessons": {"query": "how long answers should be"},

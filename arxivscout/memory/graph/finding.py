@@ -136,8 +136,9 @@ def need_nodes(conn: Connection[Any], text: str, *, view: View = ALL) -> list[No
     if found:
         return found
     near = _near(conn, text)
+    known = f"was known by {view.as_of:%Y-%m-%d}" if view.as_of else "is remembered or held"
     raise NotFound(
-        f"Nothing that is remembered or held goes by the name {one_line(text)[:100]!r}.",
+        f"Nothing that {known} goes by the name {one_line(text)[:100]!r}.",
         f"Near to it: {', '.join(near)}."
         if near
         else "Give a name, an arXiv id, or the id of a memory.",

@@ -1,7 +1,8 @@
 """Patterns matched edge by edge: each step is one round trip for all rows at hand.
 
 The edge that is best known goes first, and each next one begins from what is bound by then. Rows
-and the edges of a node are bounded; what was cut is said. Two variables never stand for one node.
+and the edges of a node are bounded; what was cut is said. Two variables never stand for one node,
+and no edge is counted as two: nobody has written with themselves.
 """
 
 from __future__ import annotations
@@ -72,6 +73,7 @@ def match(
         rows, complete = extend(conn, [Row({})], pattern, named, view=view)
     except psycopg.errors.QueryCanceled:
         raise _too_long() from None
+    rows = [row for row in rows if len(set(map(_ends, row.edges))) == len(row.edges)]
     first = {
         tuple((name, row.bound[name].key) for name in sorted(row.bound)): row for row in rows[::-1]
     }
@@ -234,6 +236,10 @@ def _with(row: Row, triple: Triple, edge: Edge, names: Mapping[str, frozenset[st
         elif held.key != node.key:
             return None
     return Row(bound, (*row.edges, edge))
+
+
+def _ends(edge: Edge) -> tuple[str, str, str]:
+    return edge.subject.key, edge.predicate, edge.object.key
 
 
 def _keys(row: Row) -> list[str]:
