@@ -6,19 +6,10 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from arxivscout.statements.names import TOOLS
 from arxivscout.statements.stating import Told
 
 MOST_WORDS, LONGEST = 6, 80
-_TOOLS = frozenset(
-    "pytorch tensorflow jax keras flax numpy scipy pandas polars sklearn scikit-learn matplotlib "
-    "julia python rust matlab mathematica fortran c++ cuda triton latex overleaf zotero mendeley "
-    "jabref bibtex vim neovim emacs vscode jupyter git github gitlab docker slurm kubernetes ray "
-    "dask spark root geant4 pythia madgraph delphes gromacs lammps vasp quantum-espresso qiskit "
-    "cirq pennylane stan pymc pyro r excel linux ubuntu wandb tensorboard mlflow hydra lightning "
-    "deepspeed vllm ollama langchain langgraph huggingface spacy nltk gensim opencv astropy healpy "
-    "camb class cobaya sage sagemath coq lean isabelle obsidian notion slack markdown typst "
-    "postgresql postgres sqlite".split()
-)
 _DATASETS = frozenset(
     "imagenet imagenet-1k imagenet-21k cifar cifar-10 cifar-100 cifar10 cifar100 mnist "
     "fashion-mnist coco ms-coco squad glue superglue mmlu gsm8k humaneval wikitext wikitext-103 c4 "
@@ -48,7 +39,9 @@ _ENDS_HERE = re.compile(
     r"\s*[,;(]?\s*\b(?:for|because|since|when|while|where|which|that|so|if|instead|rather than|but"
     r"|(?:and )?not|to (?=\w)|every|daily|these days|any ?more|until|during|after|before|as|from"
     r"|under|via|per|perch[eé]|weil|für|um|pour|parce|para|porque|desde|dal|seit|depuis)\b.*$"
-    r"|\s*\((?:week of )?\d{4}(?:-\d\d){0,2}\)$|\s+(?:now|too|again|already|a lot|mostly|mainly"
+    r"|\s+in (?:\d{4}|january|february|march|april|may|june|july|august|september|october|november"
+    r"|december|spring|summer|autumn|winter)$|\s*\((?:week of )?\d{4}(?:-\d\d){0,2}\)$|\s+(?:now"
+    r"|too|again|already|a lot|mostly|mainly"
     r"|instead|currently|today|right now|yesterday|(?:last|this|next) \w+)$",
     re.I,
 )
@@ -63,7 +56,8 @@ _LEAD = re.compile(
 )
 # What has a verb is a clause and no name.
 _VERB = re.compile(
-    r"(?<![\w-])(?:is|are|was|were|has|have|does|did|will|should|è|sono|ist|sind|est|sont|son)(?![\w-])"
+    r"(?<![\w-])(?:is|are|was|were|has|have|does|did|will|should|è|sono|ist|sind|est|sont"
+    r"|son)(?![\w-])"
 )
 _NOW = ("works_on", "works_at", "works_with")
 _THEN = ("worked_on", "worked_at", "worked_with")
@@ -122,7 +116,7 @@ def kind_of(name: str, predicate: str = "") -> str:
     key = name.lower()
     if key in _DATASETS or _DATASET.search(name):
         return "dataset"
-    if key in _TOOLS or _TOOL.search(name):
+    if key in TOOLS or _TOOL.search(name):
         return "tool"
     if _METHOD.search(name):
         return "method"

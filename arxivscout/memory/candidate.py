@@ -37,6 +37,7 @@ class Candidate:
         confidence: how sure it is that the source means this, 0 to 1.
         filed_under: the person's category; None leaves it to be classified.
         metadata: what else belongs to it.
+        instead_of: the statement that the person says to have got wrong before.
     """
 
     kind: str
@@ -52,6 +53,7 @@ class Candidate:
     turn_id: UUID | None = None
     project_id: UUID | None = None
     metadata: Mapping[str, Any] = field(default_factory=dict)
+    instead_of: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,8 +18,14 @@ SELECT begin_categories()
 WHERE NOT EXISTS (SELECT FROM memory_category WHERE user_id = scout_user())
 """
 _FILED = """
-SELECT lower(COALESCE(category_for(lower(%(meant)s::text), %(kind)s::text,
-                                   left(%(text)s::text, 2000), %(vector)s::vector), %(meant)s))
+SELECT lower(COALESCE(
+    (SELECT name FROM memory_category
+     WHERE %(kind)s::text = 'fact' AND user_id = scout_user() AND origin IS NULL
+       AND name = category_for(NULL, %(kind)s::text, left(%(text)s::text, 2000),
+                               %(vector)s::vector)),
+    category_for(lower(%(meant)s::text), %(kind)s::text, left(%(text)s::text, 2000),
+                 %(vector)s::vector),
+    %(meant)s))
 """
 
 

@@ -2,10 +2,30 @@
 
 from __future__ import annotations
 
+import re
+from dataclasses import replace
 from datetime import UTC, date, datetime
 
 from arxivscout.preferences.sentences import own_sentences
 from arxivscout.preferences.values import Preference
+
+# Where a sentence goes on with something else of the person.
+_NEXT = re.compile(
+    r"\s*[,;]\s*(?:(?:and|but|so|e|ma|und|aber|et|mais|y|pero)\s+)?(?=(?:i|i'm|i've|my|we|our"
+    r"|please|io"
+    r"|ich|je|yo|mein|meine|mon|ma|mi|la mia|il mio)\b)|\s+(?:and|but|so|e|ma|und|aber|et|mais|y"
+    r"|pero)"
+    r"\s+(?=(?:i|i'm|i've|my|we|our|please|io|ich|je|yo|mein|meine|mon|ma|mi|la mia|il mio"
+    r"|answer|use"
+    r"|keep|show|avoid|preferisco|prefiero)\b)",
+    re.I,
+)
+_STATES = re.compile(
+    r"\W*(?:(?:also|actually|by the way|btw|ok|hi|hello)\W+)*(?:i|i'm|i've|my|we|our|io|lavoro"
+    r"|uso|ich|wir"
+    r"|je|j'|nous|yo|mein|meine|mon|ma|mi|la mia|il mio|the)\b",
+    re.I,
+)
 
 
 def find_preferences(text: str, *, today: date | None = None) -> list[Preference]:
@@ -40,11 +60,33 @@ def stated_wishes(text: str, *, today: date | None = None) -> list[Preference]:
 
     today = today or datetime.now(UTC).date()
     return [
-        preference
+        replace(preference, quote=quote)
         for sentence in sentences
         if not is_of_work(sentence, today)
-        for preference in read_sentence(sentence, text[sentence.start : sentence.end], today)
+        and (read := read_sentence(sentence, text[sentence.start : sentence.end], today))
+        for quote in [_own_part(read, today)]
+        for preference in read
     ]
+
+
+def _own_part(read: list[Preference], today: date) -> str:
+    """The part of a sentence that states its wishes, where the rest states something else: of "my
+    deadline is 3 May and I prefer short answers" the last four words.
+    """
+    quote = read[0].quote
+    cuts = [(0, 0), *((cut.start(), cut.end()) for cut in _NEXT.finditer(quote))]
+    if len(cuts) == 1:
+        return quote
+    ends = [*(cut for cut, _ in cuts[1:]), len(quote)]
+    parts = [(start, end) for (_, start), end in zip(cuts, ends, strict=True)]
+    wishing = [part for part in parts if find_preferences(quote[part[0] : part[1]], today=today)]
+    others = [quote[start:end] for start, end in parts if (start, end) not in wishing]
+    if not wishing or not others or not all(map(_STATES.match, others)):
+        return quote
+    own = quote[wishing[0][0] : wishing[-1][1]].strip(" ,;")
+    again = find_preferences(own, today=today)
+    same = [replace(one, quote="", reason=None) for one in again]
+    return own if same == [replace(one, quote="", reason=None) for one in read] else quote
 
 
 def not_understood(text: str, *, today: date | None = None) -> list[str]:

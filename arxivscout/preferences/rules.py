@@ -54,11 +54,13 @@ _WORK = re.compile(
     r"|researching)\b|lavoro\b|studio\b|faccio ricerca\b|(?:io )?mi occupo\b",
     re.I,
 )
-# What they have given up says nothing of papers on it.
-_GIVEN_UP = re.compile(
-    r"(?:i|we) (?:no longer|(?:do not|don't)(?=.*\bany ?more\b))"
-    r" (?:use|run|rely|work|program|code|collaborate)\b"
-    r"|(?:io |noi )?non (?:uso|usiamo|utilizzo|utilizziamo|lavoro|lavoriamo) più\b",
+# What they do not use or work on is one, too: it says nothing of papers on it.
+_DOES_NOT = re.compile(
+    r"(?:i|we)(?: (?:have|\w+ly|just|also|still))* (?:(?:do not|don't|dont|never|no longer|can't"
+    r"|cannot|can not|won't|hardly|rarely|barely|seldom|stopped|quit)(?: (?:\w+ly|ever|even|yet"
+    r"|normally))*) (?:us(?:e|ing)|runn?(?:ing)?|rely(?:ing)? on|work(?:ing)?|program(?:ming)?"
+    r"|cod(?:e|ing)|collaborat(?:e|ing))\b"
+    r"|(?:io |noi )?non (?:uso|usiamo|utilizzo|utilizziamo|lavoro|lavoriamo|programmo)\b",
     re.I,
 )
 
@@ -148,8 +150,8 @@ def _each_its_own(sentence: Sentence, today: date) -> Iterator[str]:
 
 
 def is_of_work(sentence: Sentence, today: date) -> bool:
-    """Whether all that is wished in a sentence is what the person says they work on, or have given
-    up: a fact."""
+    """Whether all that is wished in a sentence is what the person says they work on, or do not: a
+    fact."""
     wishing = [
         clause
         for clause in _each_its_own(sentence, today)
@@ -158,7 +160,7 @@ def is_of_work(sentence: Sentence, today: date) -> bool:
     if not wishing:
         return False
     works = not sentence.standing and all(map(_WORK.match, wishing))
-    return works or all(map(_GIVEN_UP.match, wishing))
+    return works or all(_DOES_NOT.match(each) and not names_papers(each) for each in wishing)
 
 
 def unread(sentence: Sentence, today: date) -> list[str]:

@@ -7,7 +7,9 @@ import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
+from arxivscout.preferences.irony import IRONY
 from arxivscout.preferences.other_languages import in_english
+from arxivscout.preferences.reasons import parted
 
 # Longer "sentences" are pasted text; the cap also keeps every rule's work bounded.
 LONGEST_SENTENCE = 300
@@ -111,12 +113,6 @@ _BOUNDARY = re.compile(
     r"|preferisco|niente|solo)\b)",
     re.I,
 )
-REASON = re.compile(
-    r"\s*,?\s*\b(?:because(?: of)?|due to|given that|seeing that|since(?= (?:i|they|it|we|he|she"
-    r"|my|this|that|these|those|there)\b)|as(?= (?:i|they|it|we) )|perch[eé]|poich[eé]"
-    r"|visto che|dato che|siccome|weil|parce que|puisque|porque|ya que)\s+(.+)$",
-    re.I | re.S,
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,7 +167,7 @@ def own_spans(text: str, is_masked: Callable[[str], bool] = bool) -> Iterator[tu
 
 def _read(text: str, start: int, end: int) -> Sentence | None:
     body = strip_lead(text)
-    if _HYPOTHESIS.match(body) or _ONE_OFF.search(text):
+    if _HYPOTHESIS.match(body) or _ONE_OFF.search(text) or IRONY.search(text):
         return None
     polite = _POLITE_QUESTION.match(body)
     asks = body.rstrip().endswith("?")
@@ -180,9 +176,8 @@ def _read(text: str, start: int, end: int) -> Sentence | None:
     elif _QUESTION_START.match(body):
         return None
     body = body.rstrip(" .!?;\t")
-    reason = REASON.search(body)
-    if reason:
-        body = body[: reason.start()]
+    said, reason, more = parted(body)
+    body = f"{said}, {more}" if more else said
     clauses: list[str] = []
     parts = _BOUNDARY.split(body)
     for place, part in enumerate(parts):
@@ -206,7 +201,7 @@ def _read(text: str, start: int, end: int) -> Sentence | None:
         start,
         end,
         tuple(clauses),
-        reason[1].strip() if reason else None,
+        reason or None,
         bool(STANDING.search(text)),
         bool(_SEARCH.match(clauses[0])),
         bool(_CHANGED_MIND.search(text)),

@@ -21,10 +21,13 @@ OFTEN = (
     r"|often|only|even|do|then|all))*"
 )
 _HAVE = rf"{WE}(?:'ve| have)?{OFTEN}"
-_NO_LONGER = rf"{_HAVE} (?:no longer|used to|(?:do not|don't)(?=.+\bany ?more)){OFTEN}"
+_NO_LONGER = (
+    rf"{_HAVE} (?:no longer|used to|(?:do not|don't|never)(?=.+\bany ?(?:more"
+    rf"|longer))){OFTEN}"
+)
 _STOPPED = rf"{_HAVE} (?:stopped|quit|ceased|gave up|given up|finished)"
 _FULL_NAME = r"(?:(?:Dr|Prof)\.? |Professor )?[A-Z][\w.'-]+(?: [A-Z][\w.'-]+)+"
-_ANY_MORE = r"(?P<what>.+?)(?:,? any ?more)?"
+_ANY_MORE = r"(?P<what>.+?)(?:,? any ?(?:more|longer))?"
 _WAS = r"(?:usavo|usavamo|utilizzavo|utilizzavamo|programmavo in)"
 
 # Predicate, kind of the thing ("" where its name tells), words.

@@ -34,18 +34,6 @@ REPORT = re.compile(
     r"|er|sie|man|laut|il|elle|ils|elles|selon|él|ella|ellos|según)(?![\w'])",
     re.I,
 )
-# Irony: taken at its word it would be learned the wrong way round.
-SARCASM = re.compile(
-    r"\byeah,? right\b|\bas if\b|(?:^|\s)/s\b|[.,!…]\s*not!+\s*$|\bsure,? (?:because|i|we)\b"
-    r"|^\W*oh,? (?:great|sure|yes|yeah|wonderful|fantastic|joy|how)\b|\bi(?:'d)? (?:just|so|totally"
-    r"|really) (?:love|adore|enjoy) (?:it when|how|waiting|losing|when|debugging|being|rewriting)\b"
-    r"|\bor so (?:my|our|the|his|her|they|he|she|i) (?:[\w-]+ ){0,3}?(?:says?|claims?|told)\b"
-    r"|\bwhat a (?:joy|pleasure|surprise)\b|\bof course i (?:love|use|have)\b|\bbecause who "
-    r"(?:doesn't|wouldn't|needs)\b|\b(?:like|as though) i (?:would|'d|care|have time)\b|\bjust "
-    r"kidding\b|\b(?:kidding|joking)\b|\bthanks a lot for nothing\b|🙄|\(irony\)|\bcome no\b|\bma "
-    r"certo\b|\bna klar\b|\bbien sûr\b|\bclaro que sí\b",
-    re.I,
-)
 # Thought of, wished or asked for: not stated. "May" may be a month.
 MAYBE = re.compile(
     r"\b(?:might|could|would|should|maybe|perhaps|possibly|probably|presumably|supposedly|(?:i|we"

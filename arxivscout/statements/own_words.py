@@ -10,8 +10,12 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from arxivscout.preferences.sentences import REASON, own_spans
-from arxivscout.statements.languages import HYPOTHESIS, MAYBE, QUESTION, REPORT, SARCASM, SUBJECT
+from arxivscout.preferences.irony import IRONY
+from arxivscout.preferences.reasons import RELATIVE, as_a_clause, parted
+from arxivscout.preferences.sentences import own_spans
+from arxivscout.statements.languages import HYPOTHESIS, MAYBE, QUESTION, REPORT, SUBJECT
+from arxivscout.statements.saying import kind_said
+from arxivscout.statements.stating import coordinated, states, tells_where
 
 # A short quotation is a name ("my project is called “Zebra”"), unless somebody speaks in it.
 _LONGEST_NAME = 4
@@ -88,7 +92,7 @@ def _is_speech(quotation: str) -> bool:
 
 
 def _clauses(masked: str, sentence: str) -> Iterator[Clause]:
-    if SARCASM.search(masked) or _GIVEN.match(masked):
+    if IRONY.search(masked) or _GIVEN.match(masked):
         return
     found = _ANNOUNCED.match(masked)
     announced = (found.lastgroup or "") if found else ""
@@ -97,28 +101,53 @@ def _clauses(masked: str, sentence: str) -> Iterator[Clause]:
         yield Clause(" ".join(body.strip(_ENDS).split()), sentence, announced=announced)
         return
     asks = body.rstrip(" \"')").endswith("?")
-    why = REASON.search(body) if not asks else None
-    if why:
-        body = body[: why.start()]
+    said, why, more = ("", "", body) if asks else parted(body)
+    if said and why and states(why):
+        yield from _stated(why, sentence, None, asks=False)
+    if said:
+        yield from _stated(said, sentence, why.strip(_ENDS) or None, asks=False)
+    if more:
+        yield from _stated(more, sentence, None, asks=asks)
+
+
+def _stated(body: str, sentence: str, reason: str | None, *, asks: bool) -> Iterator[Clause]:
+    """The clauses of a part of a sentence; what is said last is what the reason is for."""
+    body, beside = _without_relative(body) if not asks else (body, None)
     parts = [part.strip() for part in _BOUNDARY.split(body) if part.strip(_ENDS)]
     for place, part in enumerate(parts):
-        text = _opened(part)
+        text = opened(part)
         if HYPOTHESIS.match(text) or REPORT.match(text):
             return
-        if asks and place == len(parts) - 1:
+        is_last = place == len(parts) - 1
+        if asks and is_last:
             return
         if not text.strip(_ENDS) or MAYBE.search(text) or _ASKS.match(text):
             continue
-        if not _TAKEN_OUT.search(text.strip(_ENDS)):
-            yield Clause(
-                " ".join(text.strip(_ENDS).split()),
-                sentence,
-                reason=why[1].strip(_ENDS) if why else None,
-                opened=part[: len(part) - len(text)].strip(_ENDS),
-            )
+        if _TAKEN_OUT.search(text.strip(_ENDS)):
+            continue
+        before = part[: len(part) - len(text)].strip(_ENDS)
+        each = coordinated(" ".join(text.strip(_ENDS).split()))
+        for at, said in enumerate(each):
+            ends = is_last and at == len(each) - 1
+            why = reason if ends else None
+            if ends and beside:
+                if tells_where(said) and kind_said(said) != "decision":
+                    said += beside[0]
+                else:
+                    why = why or beside[1]
+            yield Clause(said, sentence, why, before)
 
 
-def _opened(part: str) -> str:
+def _without_relative(body: str) -> tuple[str, tuple[str, str] | None]:
+    """A part of a sentence without the relative clause at its end; that one, and what it tells."""
+    found = RELATIVE.search(body)
+    if found is None:
+        return body, None
+    words = " ".join(found[0].strip(_ENDS).split())
+    return body[: found.start()], (f", {words}", as_a_clause(found).strip(_ENDS))
+
+
+def opened(part: str) -> str:
     """The clause behind what opens it."""
     text = part
     while (found := _OPENING.match(text)) and found.end():

@@ -12,16 +12,11 @@ from dataclasses import dataclass
 from functools import cache
 
 from arxivscout.statements.ending import ENDED, OFTEN, WE
+from arxivscout.statements.names import is_coined, is_organisation
+from arxivscout.statements.working import GROUP, ROLE, WORKING
 
 _WE, _OFTEN = WE, OFTEN
-_GROUP = r"(?:my|our) (?:group|lab|team|collaboration|department|institute|code|pipeline|project)"
-_ROLE = (
-    r"(?:student|postdoc|postdoctoral \w+|professor|lecturer|researcher|scientist|engineer|teacher"
-    r"|fellow|intern|candidate|member|author|reviewer|editor|beginner|newcomer|novice|expert|leader"
-    r"|head|director|supervisor|developer|programmer|user|physician|doctor|nurse|phd|undergraduate"
-    r"|graduate|master'?s|PI|referee|\w+(?:icist|ologist|onomer|ematician|istician|emist|opher"
-    r"|omist|ician|ographer))"
-)
+_GROUP, _ROLE = GROUP, ROLE
 # What is of no use to know later, though it is said of oneself.
 _FLEETING = (
     r"(?:question|questions|problem|point|guess|bad|mistake|apologies|thanks|answer|message|last"
@@ -41,6 +36,11 @@ class Pattern:
     predicate: str = ""
     kind: str = ""
 
+    @property
+    def is_of_people(self) -> bool:
+        """Whether it may as well tell of who moves as of what they move to."""
+        return self.kind == "somebody"
+
 
 @dataclass(frozen=True, slots=True)
 class Told:
@@ -54,7 +54,12 @@ class Told:
 # The first that fits says what a clause is; those without a predicate make it a fact and no more.
 _STATED = (
     # who moved from one thing to another uses the second
-    ("moved", "", rf"{_WE}(?:'ve| have)?{_OFTEN} (?:moved|switched|migrated|changed|converted"
+    ("moved", "somebody", rf"{_WE}(?:'ve| have|'m| am)?{_OFTEN} (?:moved|moving|relocated"
+     "|transferred|gone)"
+     r"(?: over)? from (?P<old>.{1,60}?) (?:over )?to (?P<what>.+)"),
+    ("moved", "somebody", rf"{_WE}(?:'ve| have)?{_OFTEN} (?:moved|relocated|transferred) to"
+     " (?P<what>.+)"),
+    ("moved", "", rf"{_WE}(?:'ve| have)?{_OFTEN} (?:switched|migrated|changed|converted"
      rf"|ported"
      r"(?: \w+){0,3}?) (?:over )?from (?P<old>.{1,60}?) (?:over )?to (?P<what>.+)"),
     ("moved", "", rf"{_WE}(?:'ve| have)?{_OFTEN} (?:replaced|dropped|swapped) (?P<old>.{{1,60}}?)"
@@ -81,45 +86,8 @@ _STATED = (
     ("", "", r"(?:non (?:uso|ho|lavoro)|ich (?:benutze|verwende|nutze|habe) (?:kein\w*|nicht|nie)"
      r"|je n'(?:utilise|ai) p(?:as|lus)|je ne travaille p(?:as|lus)|no (?:uso|utilizo|tengo"
      r"|trabajo)) .+"),
-    # where and with whom
-    ("works_at", "organisation", rf"(?:{_WE}{_OFTEN} work|i'm|i am|i'm{_OFTEN} (?:working|based"
-     rf"|employed)|i am{_OFTEN} (?:working|based|employed)) (?:at|for) (?P<what>.+)"),
-    ("works_at", "organisation", rf"i(?:'m| am){_OFTEN} an? (?:[\w-]+ ){{0,4}}?{_ROLE}"
-     r"(?: in [\w -]{3,40})? (?:at|with) (?P<what>.+)"),
-    ("works_at", "organisation", rf"{_WE}(?:'ve| have)?{_OFTEN} joined (?P<what>.+)"),
-    ("works_at", "organisation", r"lavor(?:o|iamo) (?:presso|al|alla|all'|per) ?(?P<what>.+)"),
-    ("works_at", "organisation", r"(?:ich arbeite|wir arbeiten) (?:am|beim|bei|für) (?P<what>.+)"),
-    ("works_at", "organisation", r"(?:je travaille|nous travaillons) (?:au|à l'|à la|à|chez|pour)"
-     r" ?(?P<what>.+)"),
-    ("works_at", "organisation", r"(?:trabajo|trabajamos) (?:en (?=el [A-Z]|la [A-Z]|[A-Z])|para)"
-     r" ?(?P<what>.+)"),
-    ("works_with", "person", rf"(?:{_WE}{_OFTEN} (?:work|collaborate)|i(?:'m| am){_OFTEN} "
-     rf"(?:working"
-     r"|collaborating)) with (?P<what>(?:(?:Dr|Prof)\.? |Professor )?[A-Z][\w.'-]+(?: "
-     r"[A-Z][\w.'-]+)+"
-     r"|[A-Z][a-z]+(?= on\b|$))"),
-    # what on
-    ("works_on", "", rf"(?:{_WE}{_OFTEN} (?:work|focus|do (?:my |a )?(?:research|phd|postdoc"
-     rf"|thesis))|(?:i'm|i am|we're|we are){_OFTEN} (?:working|focus(?:s?ing|s?ed))) (?:on|in) "
-     rf"(?P<what>.+)"),
-    ("works_on", "", rf"(?:{_WE}{_OFTEN} (?:study|research|investigate|analy[sz]e|model)"
-     rf"|(?:i'm|i am|we're|we are){_OFTEN} (?:studying|researching|investigating|analy[sz]ing"
-     rf"|modell?ing|developing|building))(?! (?:for|at)\b) (?P<what>.+)"),
-    ("works_on", "", rf"{_GROUP}{_OFTEN} (?:works? on|stud(?:y|ies)|focus(?:es)? on|researches)"
-     r" (?P<what>.+)"),
-    ("works_on", "", r"(?:my|our)(?: [\w-]+){0,2} (?:thesis|research|phd|dissertation|project|work)"
-     r"(?: topic)? (?:is|are|deals|focuses) (?:about|on|with) (?P<what>.+)"),
-    ("works_on", "", r"(?:lavor(?:o|iamo) su(?:l|lla|lle|i|gli)?|(?:mi occupo|ci occupiamo) (?:di"
-     r"|dell[aeo']|del|dei)|studi(?:o|amo) (?:il|la|le|i|gli|l')) ?(?P<what>.+)"),
-    ("works_on", "", r"(?:ich arbeite|wir arbeiten|ich forsche|wir forschen) (?:an|zu|über|auf dem"
-     r" gebiet der) (?P<what>.+)"),
-    ("works_on", "", r"(?:je travaille|nous travaillons) sur (?P<what>.+)|(?:j'étudie|nous "
-     r"étudions)"
-     r" (?P<what2>.+)"),
-    ("works_on", "", r"(?:trabajo|trabajamos) (?:en|sobre|con) (?P<what>.+)|(?:estudio|estudiamos"
-     r"|investigo) (?P<what2>.+)"),
-    ("interested_in", "", rf"(?:i'm|i am|we're|we are){_OFTEN} (?:very |really |mostly )?interested"
-     r" in (?P<what>.+)"),
+    # where, with whom and on what
+    *WORKING,
     # what with
     ("uses", "", rf"(?:{_WE}(?:'ve| have)?{_OFTEN} (?:use|been using|started using|adopted|rely on"
      rf"|depend on|(?:code|program|write everything|write all my code|implement everything) in)"
@@ -173,12 +141,22 @@ _STATED = (
 _CHANGES = frozenset({"moved", *(predicate for predicate, _, _ in ENDED)})
 # "I work at CERN and use ROOT": a second relation whose "I" is understood.
 _ELIDED = re.compile(
-    r"\s*,?\s+(?:and|but)\s+(?:also\s+|mostly\s+|mainly\s+)?(?=(?:use|work|study|research|focus"
-    r"|teach|live|rely|code|program)\b)|\s+(?:e|ed)\s+(?=(?:uso|lavoro|studio|utilizzo|usiamo|mi "
-    r"occupo)\b)|\s+und\s+(?=(?:benutze|verwende|nutze|arbeite|forsche)\b)|\s+et\s+(?=(?:j'|utilise"
-    r"|travaille))|\s+y\s+(?=(?:uso|utilizo|trabajo|estudio)\b)",
+    r"\s*,?\s+(?:and|but)\s+(?:(?:also|mostly|mainly|now|currently|then|only|still)\s+)*(?=(?:use"
+    r"|work|study|research|focus|teach|live|rely|code|program|run|train|own|have|supervise|lead"
+    r"|collaborate|speak|moved|left|joined|switched|stopped|started|dropped|am|was|prefer|avoid"
+    r"|like|love|hate|dislike|enjoy"
+    r"|no longer|do not|don't|never)\b)|\s+(?:e|ed)\s+(?=(?:uso|lavoro|studio|utilizzo|usiamo|mi "
+    r"occupo|vivo|abito|insegno|programmo|non)\b)|\s+und\s+(?=(?:benutze|verwende|nutze|arbeite"
+    r"|forsche|wohne|lebe|lehre|programmiere)\b)|\s+et\s+(?=(?:j'|utilise|travaille|habite|vis"
+    r"|enseigne))|\s+y\s+(?=(?:uso|utilizo|trabajo|estudio|vivo|enseño|no)\b)",
     re.I,
 )
+# "I plan to use JAX and work on axions": what the second verb goes on from is no "I".
+_GOVERNS = re.compile(
+    r"\b(?:to(?= [a-z])|can|will|could|must|should|shall|let's|\w+'ll|di(?= \w+re\b)|zu(?="
+    r" \w+en\b))",
+)
+_OWN = re.compile(r"(?:i|we)\b(?!')", re.I)
 _ITS_SUBJECT = {"und": "ich ", "et": "je ", "and": "I ", "but": "I "}
 # "I use the word loosely", "I work too much": nothing is named.
 _NOTHING = re.compile(
@@ -191,30 +169,55 @@ _NOTHING = re.compile(
 
 def states(clause: str) -> bool:
     """Whether a clause of the person's own words states a fact of them that is worth keeping."""
-    found = _first(clause)
+    found = matched(clause)
     return found is not None and not _empty(*found)
+
+
+def coordinated(clause: str) -> list[str]:
+    """The statements of a clause, each with its subject; itself where it is one, or none."""
+    parts = list(_parts(clause))
+    if len(parts) < 2 or _GOVERNS.search(parts[0]) or not states(parts[0]):
+        return [clause]
+    return parts
+
+
+def tells_where(clause: str) -> bool:
+    """Whether a clause tells of a place or a person: what is said of them behind is no reason."""
+    found = matched(clause)
+    return found is None or found[0].predicate in ("", "works_at", "works_with")
 
 
 def tells_of_change(clause: str) -> bool:
     """Whether a statement says that something is no longer so, or took another's place."""
-    found = _first(clause.strip(" .!"))
+    found = matched(clause.strip(" .!"))
     return found is not None and found[0].predicate in _CHANGES
 
 
 def told(clause: str) -> Iterator[Told]:
     """The relations that a clause states, each part of it for itself."""
     for part in _parts(clause):
-        found = _first(part)
+        found = matched(part)
         if found is None or _empty(*found) or not found[0].predicate:
             continue
         pattern, match = found
         what = _what(match)
         if pattern.predicate == "moved":
-            if old := match.groupdict().get("old"):
-                yield Told("used_before", pattern.kind, old)
-            yield Told("uses", pattern.kind, what)
+            yield from _moved(match.groupdict().get("old") or "", what, pattern.is_of_people)
         else:
             yield Told(pattern.predicate, pattern.kind, what)
+
+
+def _moved(old: str, new: str, of_people: bool) -> Iterator[Told]:
+    """From one tool or employer to another; who moves to another town tells of neither."""
+    if any(is_organisation(each) for each in (old, new)) and of_people:
+        before, now, kind = "worked_at", "works_at", "organisation"
+    elif of_people and not any(is_coined(each) for each in (old, new)):
+        return
+    else:
+        before, now, kind = "used_before", "uses", ""
+    if old:
+        yield Told(before, kind, old)
+    yield Told(now, kind, new)
 
 
 @cache
@@ -226,7 +229,8 @@ def _patterns() -> tuple[Pattern, ...]:
     )
 
 
-def _first(clause: str) -> tuple[Pattern, re.Match[str]] | None:
+def matched(clause: str) -> tuple[Pattern, re.Match[str]] | None:
+    """The pattern that a clause is of, and how; None of none."""
     for pattern in _patterns():
         if match := pattern.words.fullmatch(clause):
             return pattern, match
@@ -244,11 +248,16 @@ def _what(match: re.Match[str]) -> str:
 
 
 def _parts(clause: str) -> Iterator[str]:
-    start = 0
-    link = ""
+    start, link = 0, ""
+    subject = _OWN.match(clause)
     for cut in _ELIDED.finditer(clause):
         yield link + clause[start : cut.start()]
-        link, start = _ITS_SUBJECT.get(cut[0].strip(" ,").split()[0].lower(), ""), cut.end()
+        words = cut[0].strip(" ,").split()
+        link, start = _ITS_SUBJECT.get(words[0].lower(), ""), cut.end()
+        if link == "I " and subject:
+            link = f"{subject[0]} "
+        if len(words) > 1:  # "and now use": when it is so belongs to it
+            link += " ".join(words[1:]) + " "
         if clause[start:].lower().startswith("j'"):
             link = ""
     yield link + clause[start:]

@@ -18,13 +18,12 @@ from psycopg import Connection
 from arxivscout.memory import relation
 from arxivscout.memory.candidate import THINGS, Candidate, Link
 from arxivscout.memory.gate import rows
-from arxivscout.memory.gate.judging import Judgement, judge, keys_for, other_names
+from arxivscout.memory.gate.judging import Judgement, judge, keys_for, other_names, sought_by
 from arxivscout.memory.gate.rows import Held, Sought
 from arxivscout.memory.gate.settling import Action, Batch, Outcome
 from arxivscout.memory.graph.node import predicate_key
 from arxivscout.memory.kept_text import kept_metadata, kept_text
 from arxivscout.memory.vector_memory import Vector, lock_kind
-from arxivscout.papers import clean_text
 
 __all__ = ["Action", "Outcome", "correct", "remember", "supersede", "turn_named"]
 
@@ -167,7 +166,7 @@ def _held(candidate: Candidate, vector: Vector | None) -> Held:
     """A candidate as the memory that it becomes if nothing is like it."""
     text = _clean(candidate.text) or ""
     name = _clean(candidate.name)
-    aliases = other_names(candidate.kind, name, [clean_text(each) for each in candidate.aliases])
+    aliases = other_names(candidate.kind, name, [kept_text(each) for each in candidate.aliases])
     metadata = kept_metadata(candidate.metadata)
     reason = _clean(candidate.reason)
     told = {
@@ -183,6 +182,7 @@ def _held(candidate: Candidate, vector: Vector | None) -> Held:
         list(keys_for(candidate.kind, text, name, aliases)), reason, _clean(candidate.quote),
         candidate.source, candidate.confidence, candidate.filed_under, candidate.project_id,
         candidate.thread_id, candidate.turn_id, metadata, None, vector is not None, vector,
+        _clean(candidate.instead_of),
     )  # fmt: skip
 
 
@@ -200,7 +200,7 @@ def _clean(text: str | None) -> str | None:
 
 def _sought(held: Held) -> Sought:
     return Sought(
-        held.keys,
+        sought_by(held),
         hashlib.md5(held.text.encode(), usedforsecurity=False).hexdigest(),
         held.kind,
         held.name,

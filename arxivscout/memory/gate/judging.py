@@ -13,6 +13,7 @@ from arxivscout.memory.gate.names import kind_of, name_keys, names_in, same_thin
 from arxivscout.memory.gate.rows import Held
 from arxivscout.memory.gate.verdict import Verdict, compare, statement_keys, substitutes
 from arxivscout.preferences import Wishes, overridden, wishes_from_texts
+from arxivscout.statements.roles import loosely
 
 # What the person says of themselves and their work, whatever it was taken for.
 _SAID = frozenset({"preference", "fact", "decision", "correction", ""})
@@ -37,6 +38,13 @@ def keys_for(kind: str, text: str, name: str | None, aliases: Sequence[str]) -> 
     if kind in THINGS:
         return name_keys(kind, name or text, aliases)
     return statement_keys(text)
+
+
+def sought_by(new: Held) -> list[str]:
+    """The keys of what `new` may be or put right."""
+    if not new.instead_of:
+        return new.keys
+    return list(dict.fromkeys([*new.keys, *keys_for(new.kind, new.instead_of, None, ())]))
 
 
 def judge(new: Held, near: Iterable[Near]) -> Judgement:
@@ -82,6 +90,8 @@ def _judge_statement(new: Held, near: list[Near]) -> Judgement:
             continue
         if held.text == new.text:
             verdict = Verdict("same", "the same words")
+        elif new.instead_of and held.text == new.instead_of:
+            verdict = Verdict("contradicts", "put right by the person")
         else:
             verdict = compare(new.text, held.text, likeness)
         if verdict.relation == "same":
@@ -94,6 +104,8 @@ def _judge_statement(new: Held, near: list[Near]) -> Judgement:
                 ends[id(held)] = (held, verdict.why)
             elif not contradicts:
                 beside, contradicts, why = held, True, verdict.why
+    if not ends and into is None and (of_one := _meant_loosely(new, near)):
+        ends[id(of_one[0])] = of_one
     for held in _replaced_wishes(new, near):
         if _wish(held) == _wish(new):
             if into is None and not substitutes(new.text, held.text):
@@ -105,6 +117,19 @@ def _judge_statement(new: Held, near: list[Near]) -> Judgement:
     elif ends:
         why = next(iter(ends.values()))[1]
     return Judgement(into, tuple(ends.values()), beside, contradicts, why)
+
+
+def _meant_loosely(new: Held, near: Sequence[Near]) -> tuple[Held, str] | None:
+    """The one memory that "the deadline" can mean, where it is another now; None if it is not
+    clear which."""
+    found = [
+        (held, role)
+        for held, _ in near
+        if _comparable(new, held)
+        and _may_supersede(new, held)
+        and (role := loosely(new.text, held.text))
+    ]
+    return (found[0][0], f"another {found[0][1]} now") if len(found) == 1 else None
 
 
 def _comparable(new: Held, held: Held) -> bool:

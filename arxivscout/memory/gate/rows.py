@@ -15,6 +15,7 @@ from uuid import UUID
 from psycopg import Connection
 
 from arxivscout.errors import NotFound
+from arxivscout.memory.kept_text import kept_text
 from arxivscout.memory.vector_memory import Vector, execute, statement, vector_text
 
 # Of more memories that share a key, or lie near, than these, the likest are looked at.
@@ -107,17 +108,23 @@ FROM {table} WHERE user_id = scout_user() AND langchain_id = %(id)s AND valid_to
 FOR UPDATE
 """
 
+# Where a fact is filed a rule tells; a category that the person made for it goes before.
 _INSERT: LiteralString = """
 INSERT INTO {table} (
     langchain_id, category, name, content, embedding, langchain_metadata, aliases, keys, reason,
     quote, source, confidence, filed_under, project_id, thread_id, turn_id, valid_from)
 SELECT id, NULLIF(kind, ''), name, text, vector::vector, metadata, aliases, keys, reason, quote,
-       source, confidence, filed_under, project_id, left(thread_id, 100), turn_id,
+       source, confidence, COALESCE(own, filed_under), project_id, left(thread_id, 100), turn_id,
        COALESCE(%(at)s, now())
 FROM json_to_recordset(%(rows)s::json) AS t (
     id uuid, kind text, name text, text text, vector text, metadata json, aliases text[],
     keys text[], reason text, quote text, source text, confidence real, filed_under text,
     project_id uuid, thread_id text, turn_id uuid)
+LEFT JOIN LATERAL (
+    SELECT own.name FROM arxivscout.memory_category AS own
+    WHERE t.kind = 'fact' AND own.user_id = scout_user() AND own.origin IS NULL
+      AND own.name = category_for(NULL, t.kind, left(t.text, 2000), t.vector::vector)
+) AS made (own) ON true
 """
 
 _CHANGE: LiteralString = """
@@ -167,6 +174,7 @@ class Held:
     updated_at: datetime | None = None  # None: just now
     embedded: bool = False  # whether it is stored with a vector
     vector: Vector | None = None
+    instead_of: str | None = None  # text of the one that it puts right
 
 
 @dataclass(frozen=True, slots=True)
@@ -253,7 +261,7 @@ def end(
     """Let memories no longer hold: (id, its successor, why)."""
     if rows:
         given = [
-            {"id": str(one), "successor": str(successor), "why": why}
+            {"id": str(one), "successor": str(successor), "why": kept_text(why)}
             for one, successor, why in rows
         ]
         execute(conn, statement(_END, table), {"rows": json.dumps(given), "at": at})

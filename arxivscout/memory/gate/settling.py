@@ -11,7 +11,7 @@ from psycopg import Connection
 
 from arxivscout.memory.candidate import THINGS
 from arxivscout.memory.gate import rows
-from arxivscout.memory.gate.judging import Judgement, keys_for, other_names
+from arxivscout.memory.gate.judging import Judgement, keys_for, other_names, sought_by
 from arxivscout.memory.gate.rows import Held
 from arxivscout.memory.metadata import merged
 
@@ -58,7 +58,9 @@ class Batch:
 
     def near(self, held: Held) -> list[tuple[Held, float]]:
         """The candidates added before that `held` may be, the likest first."""
-        sharing = {each.id: each for key in held.keys for each in self._keyed.get(key, ()) if key}
+        sharing = {
+            each.id: each for key in sought_by(held) for each in self._keyed.get(key, ()) if key
+        }
         found = {
             one: (each, _cosine(held, each))
             for one, each in list(sharing.items())[: rows.MOST_SHARING]

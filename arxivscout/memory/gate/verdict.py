@@ -18,6 +18,7 @@ from arxivscout.memory.gate.numerals import shown
 from arxivscout.memory.gate.reading import Statement, read
 from arxivscout.papers import one_line
 from arxivscout.statements.ending import NOW_AND_THEN
+from arxivscout.statements.roles import another, role_keys
 from arxivscout.statements.stating import told
 
 Relation = Literal["same", "different", "contradicts"]
@@ -61,6 +62,8 @@ def compare(newer: str, older: str, likeness: float) -> Verdict:
     newer, older = newer[:_LONGEST], older[:_LONGEST]
     if newer == older or (_squeezed(newer) == _squeezed(older) != ""):
         return Verdict("same", "the same words")
+    if role := another(newer, older):
+        return Verdict("contradicts", f"another {role} now")
     new, old = read(_with_short_names(newer, older)), read(_with_short_names(older, newer))
     only_new, only_old = _unmatched(new, old)
     essential_new = only_new - new.optional
@@ -138,9 +141,10 @@ def substitutes(newer: str, older: str) -> bool:
 
 
 def statement_keys(text: str) -> tuple[str, ...]:
-    """The words that a statement is looked up by, whatever language it is in."""
+    """The words that a statement is looked up by, whatever language it is in, and its roles."""
     statement = read(text[:_LONGEST])
-    return tuple(f"~{term}"[:60] for term in statement.terms if term not in statement.optional)[:24]
+    words = [f"~{term}"[:60] for term in statement.terms if term not in statement.optional]
+    return (*words[:24], *role_keys(text[:_LONGEST]))
 
 
 def _squeezed(text: str) -> str:

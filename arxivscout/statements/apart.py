@@ -1,0 +1,61 @@
+"""What stands together is taken apart: tools named side by side, and what puts another right."""
+
+from __future__ import annotations
+
+import re
+
+from arxivscout.statements.names import is_tool
+from arxivscout.statements.stating import matched, told
+
+_PUTS_RIGHT = re.compile(
+    r"\b(?:no|nope|not really|actually|wait|sorry|correction|rather|i mean|scratch that|on"
+    r" second thought"
+    r"|anzi|scusa|in realtà|nein|quatsch|eigentlich|non|en fait|pardon|perdón|en realidad|mejor"
+    r" dicho)\b",
+    re.I,
+)
+_BESIDE = re.compile(r"\b(?:also|too|as well|anche|auch|aussi|también|besides|sometimes)\b", re.I)
+# "Overleaf for writing and Zotero for references", but no "Weights and Biases".
+_LISTED = re.compile(
+    r"\s*,\s*(?:(?:and|e|ed|und|et|y|&)\s+)?|(?<!\bWeights)\s+(?:and|e|ed|und|et|y|&|as well as)\s+"
+)
+_TAIL = re.compile(
+    r"(?P<name>\S+(?: (?!for\b|to\b|as\b|in\b|on\b|with\b|per\b|für\b|pour\b|para\b|by\b"
+    r"|now\b)\S+)*)"
+    r"(?P<tail>(?: .*)?)"
+)
+
+
+def puts_right(opened: str, clause: str, before: str) -> bool:
+    """Whether a clause that is `opened` so says what one before it was to say: "no, I use JAX"."""
+    if not _PUTS_RIGHT.search(opened) or _BESIDE.search(f"{opened} {clause}"):
+        return False
+    now, then = list(told(clause)), list(told(before))
+    alike = [each.predicate for each in now] == [each.predicate for each in then]
+    purposes = [each.what.partition(" for ")[2] for each in (*now, *then)]
+    return bool(now) and alike and len(set(filter(None, purposes))) < 2
+
+
+def each_tool(clause: str) -> list[str]:
+    """A statement for each of the tools that one names side by side; itself where it names one."""
+    found = matched(clause)
+    if found is None or found[0].predicate not in ("uses", "used_before"):
+        return [clause]
+    match = found[1]
+    group = next((name for name in match.groupdict() if match[name] and name != "old"), "")
+    what = match[group] if group else ""
+    tools = [_TAIL.match(part) for part in _LISTED.split(what) if part]
+    if len(tools) < 2 or not all(tool and _is_a_name(tool["name"]) for tool in tools):
+        return [clause]
+    start, end = match.span(group)
+    last = tools[-1]["tail"] if tools[-1] else ""
+    return [
+        f"{clause[:start]}{tool['name']}{tool['tail'] or last}{clause[end:]}"
+        for tool in tools
+        if tool
+    ]
+
+
+def _is_a_name(words: str) -> bool:
+    first = words.split()[0]
+    return len(words.split()) <= 4 and (is_tool(words) or first[0].isupper() or first[0].isdigit())
