@@ -70,9 +70,11 @@ _BEFORE = re.compile(
 )
 _EMAIL = re.compile(
     r"(?<![\w.+%'-])[\w.+%'-]{1,64}+\s?(?:@|\(at\)|\[at\]|\{at\}|＠)\s?"
-    r"(?:[^\W_][\w-]{0,62}(?:\.|\s?(?:\(dot\)|\[dot\])\s?)){1,6}[^\W\d_]{2,24}(?![\w-])",
+    r"(?:(?P<label>[^\W_][\w-]{0,62})(?:\.|\s?(?:\(dot\)|\[dot\])\s?)){1,6}"
+    r"(?P<top>[^\W\d_]{2,24})(?![\w-])",
     re.IGNORECASE,
 )
+_TOPS_OF_NUMBERS = frozenset(("com", "net", "org", "cn"))  # 163.com
 _PHONE = re.compile(
     r"(?<![\w.+/-])(?:\+\s?\d{1,3}|00\d{2})(?:[ ./-]?\(?\d{1,5}\)?){2,6}(?![\w/])"
     r"|(?<![\w.+/:-])\(?[2-9]\d{2}\)?[ .-]\d{3}[.-]\d{4}(?![\w/-])"
@@ -165,8 +167,17 @@ def _called(found: re.Match[str]) -> str:
     return found["cue"] + PHONE if digits >= 7 else found[0]
 
 
+def _email(found: re.Match[str]) -> str:
+    """Not "recall@10.In all …", where a sentence begins without a blank."""
+    is_number = found["label"].isdigit() and found["top"].lower() not in _TOPS_OF_NUMBERS
+    return found[0] if is_number else ADDRESS
+
+
 def _phone(found: re.Match[str]) -> str:
-    return PHONE if 8 <= sum(c.isdigit() for c in found[0]) <= 16 else found[0]
+    """Not "+67.40 69.80", numbers with a decimal point each."""
+    digits = sum(c.isdigit() for c in found[0])
+    decimals = all(re.fullmatch(r"\+?\d+\.\d+", each) for each in found[0].split())
+    return PHONE if 8 <= digits <= 16 and not decimals else found[0]
 
 
 def _card(found: re.Match[str]) -> str:
@@ -198,7 +209,7 @@ _RULES: tuple[tuple[re.Pattern[str], str | Callable[[re.Match[str]], str]], ...]
     (_BEARER, SECRET),
     (_NAMED, _named),
     (_BEFORE, _before),
-    (_EMAIL, ADDRESS),
+    (_EMAIL, _email),
     (_CALLED, _called),
     (_PHONE, _phone),
     (_CARD, _card),

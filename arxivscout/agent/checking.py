@@ -22,6 +22,7 @@ from arxivscout.agent.summary_tools import SUMMARY_TOOLS
 from arxivscout.checking.source import Source
 from arxivscout.checking.verdicts import Verdict, check_answer
 from arxivscout.errors import DatabaseError, ModelError
+from arxivscout.memory.kept_text import kept_text
 from arxivscout.memory.knowledge import papers_by_ids
 from arxivscout.memory.passages import nearest_in_words
 from arxivscout.papers import Paper, one_line, parse_papers
@@ -42,7 +43,7 @@ _MEMORY_TOOLS = frozenset(tool.name for tool in (*MEMORY_TOOLS, *SUMMARY_TOOLS))
 
 def checked(services: Services, state: ScoutState) -> dict[str, Any]:
     """The state's changes: citations with verdict, passage and problems; problems of the answer."""
-    answer, degraded = state.get("answer", ""), list(state.get("degraded", ()))
+    answer, degraded = kept_text(state.get("answer", "")), list(state.get("degraded", ()))
     if not answer.strip():
         return {}
     citations = [Citation.from_json(each) for each in state.get("citations", ())]

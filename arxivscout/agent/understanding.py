@@ -6,6 +6,7 @@ from datetime import UTC, datetime
 from typing import Any
 from uuid import UUID
 
+from langchain_core.messages import HumanMessage
 from langgraph.config import get_config
 from langgraph.runtime import Runtime
 
@@ -18,10 +19,12 @@ from arxivscout.agent.state import ScoutState
 from arxivscout.agent.timing import timed
 from arxivscout.context.followup import last_cited, last_shown, standalone, stands_alone
 from arxivscout.errors import DatabaseUnavailable, UsageError
+from arxivscout.memory.kept_text import kept_text
 from arxivscout.memory.turn import open_turn
 from arxivscout.papers import clean_text
 
 LOST = "the database is lost: answered from the running conversation"
+TAKEN_OUT = "what looks like a secret or an address in the question was neither read nor kept"
 
 
 class Understanding:
@@ -32,11 +35,14 @@ class Understanding:
 
     @timed("understand")
     def understand(self, state: ScoutState, runtime: Runtime[ScoutContext]) -> dict[str, Any]:
-        """Commit the question, and understand it from the thread."""
+        """Commit the question, and understand it from the thread.
+
+        Secrets are taken out before anybody reads it: models, tools, arXiv, the database.
+        """
         services, context, config = self._services, runtime.context or ScoutContext(), get_config()
         user, thread_id = person_of(services, context, config), thread_of(context, config)
         asked = asked_in(state.get("messages") or ())
-        question = clean_text(asked.text).strip()
+        question = kept_text(asked.text).strip()
         if not question:
             raise UsageError("The question is empty.", "Ask something.")
         run_thread = config.get("configurable", {}).get("thread_id")
@@ -44,7 +50,8 @@ class Understanding:
         model = context.model or services.settings.model
         limits = budgets(services.settings, context, model)
         self._let_go_of_waiting(state, turn_id)
-        degraded: list[str] = []
+        changed = question != clean_text(asked.text).strip()
+        degraded = [TAKEN_OUT] if changed else []
         if stands_alone(question):  # it is embedded while the database commits it
             services.embed_ahead(question)
         try:
@@ -68,6 +75,7 @@ class Understanding:
         understood = standalone(question, earlier, shown, last_cited(said))
         now = datetime.now(UTC).isoformat()
         return {
+            **({"messages": [HumanMessage(question, id=asked.id)]} if changed else {}),
             "turn_id": str(turn_id),
             "user": user,
             "thread_id": thread_id,

@@ -9,7 +9,7 @@ from typing import Any
 from uuid import UUID
 
 from arxivscout.errors import UsageError
-from arxivscout.memory.metadata import clean_metadata
+from arxivscout.memory.kept_text import kept_metadata, kept_name
 from arxivscout.memory.postgres import Database
 from arxivscout.papers import one_line
 
@@ -95,11 +95,11 @@ def open_batch(
         DatabaseUnavailable: the server can't be reached; nothing has changed.
     """
     bound = {
-        "name": _name(name),
-        "options": json.dumps(clean_metadata(options)),
+        "name": kept_name(_name(name), "a batch"),
+        "options": json.dumps(kept_metadata(options)),
         "numbers": [job.number for job in jobs],
         "keys": [job.key for job in jobs],
-        "jobs": [json.dumps(clean_metadata(job.spec), ensure_ascii=False) for job in jobs],
+        "jobs": [json.dumps(kept_metadata(job.spec), ensure_ascii=False) for job in jobs],
     }
     statements = [(_OPEN, bound), (_NO_LONGER_LISTED, bound), (_LIST, bound)]
     batch_id: UUID = database.batch(user, statements)[0][0][0]

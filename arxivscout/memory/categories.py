@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 from psycopg import Connection
 
 from arxivscout.errors import NotFound, UsageError
+from arxivscout.memory.kept_text import kept_name, kept_text
 from arxivscout.memory.vector_memory import vector_text
 from arxivscout.papers import clean_text, one_line
 
@@ -106,7 +107,8 @@ def add(conn: Connection[Any], name: str, description: str, embedder: Embedder) 
     Raises:
         UsageError: there is one of that name, there are too many, or the name can't be one.
     """
-    name, description = _name(name), one_line(clean_text(description)).strip() or name
+    name = kept_name(_name(name), "a category")
+    description = kept_text(one_line(description)) or name
     held = categories(conn)
     if len(held) >= MOST:
         raise UsageError(f"There are {len(held)} categories already.", "Remove one first.")
@@ -125,7 +127,7 @@ def rename(conn: Connection[Any], name: str, new: str) -> int:
         UsageError: there is one of the new name, or it can't be one.
     """
     known = {each.name: each for each in categories(conn)}
-    old, new = _known(known, name), _name(new)
+    old, new = _known(known, name), kept_name(_name(new), "a category")
     if new in known and new != old.name:
         raise UsageError(f"There is a category {new!r} already.")
     _move(conn, _RENAME, {"name": old.name, "new": new})

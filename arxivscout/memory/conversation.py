@@ -16,9 +16,8 @@ from psycopg import Connection
 from psycopg.types.json import Json
 
 from arxivscout.errors import NotFound
-from arxivscout.memory.metadata import clean_metadata
+from arxivscout.memory.kept_text import kept_metadata, kept_text
 from arxivscout.memory.vector_memory import execute, give_reason, statement
-from arxivscout.papers import clean_text
 
 TABLE = "conversational_memory"
 
@@ -118,8 +117,8 @@ def append(
     parameters = {
         "thread": thread_id,
         "role": role,
-        "content": clean_text(content),
-        "metadata": Json(clean_metadata(metadata)),
+        "content": kept_text(content),
+        "metadata": Json(kept_metadata(metadata)),
         "turn": turn_id,
         "at": at,
     }
@@ -161,8 +160,8 @@ def update(
     give_reason(conn, reason)
     parameters = {
         "id": message_id,
-        "content": None if content is None else clean_text(content),
-        "metadata": Json(clean_metadata(metadata)),
+        "content": None if content is None else kept_text(content),
+        "metadata": Json(kept_metadata(metadata)),
     }
     rows = execute(conn, statement(_UPDATE, table), parameters)
     if not rows:

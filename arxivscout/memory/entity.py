@@ -16,6 +16,7 @@ from psycopg import Connection
 from arxivscout.errors import NotFound
 from arxivscout.memory import gate, vector_memory, vector_search
 from arxivscout.memory.candidate import Candidate
+from arxivscout.memory.kept_text import kept_text
 from arxivscout.memory.metadata import clean_metadata, merged
 from arxivscout.memory.vector_memory import Memory, Vector, VectorTable, execute, statement
 from arxivscout.papers import clean_text
@@ -127,14 +128,14 @@ def update(
         NotFound: this person has no such entity, or it was superseded or forgotten.
     """
     vector_memory.lock_kind(conn, store.kind)
-    kept_text, kept_metadata = vector_memory.read(conn, store, entity_id)
-    if text is None or clean_text(text) == kept_text:
+    old_text, old_metadata = vector_memory.read(conn, store, entity_id)
+    if text is None or clean_text(text) == old_text:
         return vector_memory.update(conn, store, entity_id, None, vector, metadata, reason)
     vector_memory.give_reason(conn, reason)
     given = dict(metadata or {})
     if reason is not None:
         given["reason"] = reason
-    both = merged(kept_metadata, clean_metadata(given))
+    both = merged(old_metadata, clean_metadata(given))
     return gate.correct(conn, UUID(str(entity_id)), text, vector, both, reason, table=store.name)
 
 
@@ -151,6 +152,6 @@ def forget(
         NotFound: this person has no such entity, or it is forgotten already.
     """
     vector_memory.give_reason(conn, reason)
-    why = None if reason is None else clean_text(reason)
+    why = None if reason is None else kept_text(reason)
     if not execute(conn, statement(_END, store.name), {"id": entity_id, "why": why}):
         raise NotFound(f"There is no entity memory {entity_id}.")

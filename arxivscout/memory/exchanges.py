@@ -9,7 +9,7 @@ from uuid import UUID
 
 from psycopg import Connection
 
-from arxivscout.papers import clean_text
+from arxivscout.memory.kept_text import kept_text
 
 # A question's answer is the next thing that somebody else says; a turn knows the rest.
 _LAST = """
@@ -199,7 +199,7 @@ def report(conn: Connection[Any], thread_id: str) -> list[dict[str, Any]]:
 def judge(conn: Connection[Any], turn_id: UUID, good: bool, note: str | None) -> UUID | None:
     """Keep what the person said of a turn's answer; the id of the workflow it came from, if any."""
     feedback = "good" if good else "bad"
-    note = clean_text(note).strip() if note else None
+    note = kept_text(note).strip() if note else None
     conn.execute(_JUDGE, {"turn": turn_id, "feedback": feedback, "note": note or None})
     row = conn.execute(_WORKFLOW, {"turn": turn_id}).fetchone()
     return row[0] if row else None

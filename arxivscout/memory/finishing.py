@@ -24,7 +24,6 @@ from arxivscout.memory.looked_at import TAKE_BACK_LOOKED_AT, looked_at
 from arxivscout.memory.postgres import Database, Statement
 from arxivscout.memory.turn_record import STAY_ERASED, TurnRecord
 from arxivscout.memory.vector_memory import LOCK_KIND
-from arxivscout.papers import clean_text
 
 _FINISH = """
 INSERT INTO turn AS kept (turn_id, thread_id, question, status, model, report, citations,
@@ -109,8 +108,7 @@ def _finishing(record: TurnRecord, vectors: Vectors) -> list[Statement]:
         "turn": turn,
         "thread": record.thread_id,
         "user": record.user,
-        "question": clean_text(record.question),
-        "kept": kept_text(record.question),
+        "question": kept_text(record.question),
         "cited": cited,
     }
     statements: list[Statement] = [
@@ -123,9 +121,9 @@ def _finishing(record: TurnRecord, vectors: Vectors) -> list[Statement]:
                 "status": record.status,
                 "model": record.model,
                 "report": Json(kept_value(record.report)),
-                "citations": Json(record.citations),
-                "problems": Json(record.problems),
-                "degraded": Json(record.degraded),
+                "citations": Json(kept_value(record.citations)),
+                "problems": Json(kept_value(record.problems)),
+                "degraded": Json(kept_value(record.degraded)),
                 "usage": Json(record.usage),
                 "timings_ms": Json(record.timings_ms),
                 "started_at": record.started_at,
@@ -150,7 +148,7 @@ def _finishing(record: TurnRecord, vectors: Vectors) -> list[Statement]:
                 {
                     **base,
                     "role": "assistant",
-                    "content": clean_text(record.answer),
+                    "content": kept_text(record.answer),
                     "metadata": Json(metadata),
                     "at": None,
                 },

@@ -1,7 +1,7 @@
-"""What goes into long-term memory: clean, and without secrets, addresses and phone numbers.
+"""What is kept of a person: clean, and without secrets, addresses and phone numbers.
 
-The conversation itself stays as it was said; what is learned, noted, logged or condensed of it
-passes here.
+All that is asked, answered, learned, noted, named, logged or condensed passes here before it is
+stored. A question does so before anybody reads it (`agent/understanding.py`).
 """
 
 from __future__ import annotations
@@ -9,9 +9,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from arxivscout.errors import UsageError
 from arxivscout.memory.metadata import clean_metadata
 from arxivscout.papers import clean_text
-from arxivscout.redaction import redacted
+from arxivscout.redaction import holds_secret, redacted
 
 # What these hold is looked up as it is: names of threads and things, and ids.
 _NAMING = frozenset(
@@ -23,6 +24,20 @@ _NAMING = frozenset(
 def kept_text(text: str) -> str:
     """`text` as it is remembered."""
     return redacted(clean_text(text))
+
+
+def kept_name(name: str, what: str) -> str:
+    """`name`, which is looked up as it is, so that nothing can be taken out of it.
+
+    Args:
+        what: is named, with its article.
+
+    Raises:
+        UsageError: it holds a secret or an address.
+    """
+    if holds_secret(name):
+        raise UsageError(f"The name of {what} holds no secret, no address.", "Name it otherwise.")
+    return name
 
 
 def kept_metadata(metadata: Mapping[str, Any] | None) -> dict[str, Any]:

@@ -43,7 +43,7 @@ WHERE turn_id = %(turn)s AND predicate = 'looked_at' AND object_id NOT IN (
 _WRITE_EDGES = """
 INSERT INTO relation_memory (subject_id, predicate, object_id, properties, source, turn_id)
 SELECT person.langchain_id, 'looked_at', paper.langchain_id,
-       jsonb_build_object('question', %(kept)s::text, 'thread_id', %(thread)s::text),
+       jsonb_build_object('question', %(question)s::text, 'thread_id', %(thread)s::text),
        'turn', %(turn)s
 FROM entity_memory AS person, entity_memory AS paper
 WHERE person.category = 'person' AND person.name = %(user)s::text AND person.valid_to IS NULL
@@ -80,7 +80,7 @@ def remember_cited(
         "user": user,
         "thread": thread_id,
         "turn": turn,
-        "kept": kept_text(question),
+        "question": kept_text(question),
         "cited": list(arxiv_ids),
     }
     database.batch(user, [(LOCK_KIND, {"kind": "entity"}), *looked_at(bound, None)], turn)

@@ -14,6 +14,7 @@ from typing import Any, Literal, get_args
 from psycopg import Connection
 from psycopg.rows import tuple_row
 
+from arxivscout.memory.kept_text import kept_text
 from arxivscout.papers.tags import shown_tag
 
 Status = Literal["unread", "reading", "read"]
@@ -170,7 +171,9 @@ def _marked(conn: Connection[Any], arxiv_id: str, **given: Any) -> list[tuple[An
         "behind": False,
         **given,
     }
-    bound["tags"] = sorted(set(bound["tags"]) - set(bound["dropped"]))
+    for name in ("note", "title"):
+        bound[name] = None if bound[name] is None else kept_text(bound[name])
+    bound["tags"] = sorted(set(map(kept_text, bound["tags"])) - set(bound["dropped"]))
     bound["dropped"] = list(bound["dropped"])
     with conn.cursor(row_factory=tuple_row) as cursor:
         return cursor.execute(_MARK, bound).fetchall()

@@ -9,6 +9,7 @@ from uuid import UUID
 from psycopg import Connection
 
 from arxivscout.errors import NotFound, ToolInputError
+from arxivscout.memory.kept_text import kept_text
 from arxivscout.memory.vector_memory import LOCK_KIND, give_reason
 
 _READ = """
@@ -57,7 +58,8 @@ def merge(conn: Connection[Any], ids: Sequence[UUID], reason: str | None = None)
         raise ToolInputError(f"Memories of different kinds can't be merged: {kinds}.")
     kept = ids[0]
     conn.execute(_CHANGE)
-    give_reason(conn, reason or _WHY)
+    why = kept_text(reason or _WHY)
+    give_reason(conn, why)
     conn.execute(_NAMES, {"ids": list(ids), "kept": kept})
-    conn.execute(_END, {"ids": list(ids), "kept": kept, "why": reason or _WHY})
+    conn.execute(_END, {"ids": list(ids), "kept": kept, "why": why})
     return str(held[kept][1])

@@ -15,6 +15,7 @@ from uuid import UUID
 from psycopg import Connection
 
 from arxivscout.errors import NotFound, UsageError
+from arxivscout.memory.kept_text import kept_name, kept_text
 from arxivscout.memory.vector_memory import give_reason
 from arxivscout.papers import one_line
 
@@ -106,8 +107,8 @@ def new(conn: Connection[Any], name: str, goal: str | None = None) -> Project:
     Raises:
         UsageError: no name, or one that a project has.
     """
-    name = checked_name(name)
-    bound = {"name": name, "goal": one_line(goal or "") or None}
+    name = kept_name(checked_name(name), "a project")
+    bound = {"name": name, "goal": kept_text(one_line(goal or "")) or None}
     if conn.execute(_NEW, bound).fetchone() is None:
         raise UsageError(f"A project is called {name!r} already.", "Name it otherwise.")
     return project(conn, name)

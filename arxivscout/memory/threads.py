@@ -15,6 +15,7 @@ from uuid import UUID
 from psycopg import Connection
 
 from arxivscout.errors import UsageError
+from arxivscout.memory.kept_text import kept_text
 from arxivscout.memory.titles import title_of
 
 _OF_A_JOB = re.compile(r"job [0-9a-f]{8}(?:\.\d)?")
@@ -246,7 +247,8 @@ def title(conn: Connection[Any], thread_id: str) -> str:
 
 def set_title(conn: Connection[Any], thread_id: str, title: str | None) -> None:
     """Give a thread a title; None lets it name itself again."""
-    conn.execute(_SET_TITLE, {"thread": thread_id, "title": title})
+    kept = None if title is None else kept_text(title)
+    conn.execute(_SET_TITLE, {"thread": thread_id, "title": kept})
 
 
 def rename(conn: Connection[Any], thread_id: str, new: str) -> None:

@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from uuid import UUID
 
+from arxivscout.memory.kept_text import kept_text
 from arxivscout.memory.lease import ACQUIRE, HELD, LeaseKeeper, busy, lease_parameters
 from arxivscout.memory.postgres import Database, Statement
 from arxivscout.memory.speakers import SPEAKERS
 from arxivscout.memory.turn_record import STAY_ERASED
-from arxivscout.papers import clean_text
 
 RECENT_MESSAGES = 60  # loaded; what of them the model reads is settled within its window
 
@@ -90,7 +90,7 @@ def open_turn(
     """
     parameters = {
         **lease_parameters(thread_id, turn_id),
-        "question": clean_text(question),
+        "question": kept_text(question),
         "model": model,
         "limit": RECENT_MESSAGES,
     }

@@ -16,6 +16,7 @@ from psycopg import Connection
 from psycopg.rows import tuple_row
 from psycopg.types.json import Jsonb
 
+from arxivscout.memory.kept_text import kept_name, kept_text
 from arxivscout.memory.knowledge import paper_from_row
 from arxivscout.memory.lease import HELD
 from arxivscout.memory.vector_memory import lock_kind
@@ -165,7 +166,12 @@ def add(
     conn: Connection[Any], *, name: str, topic: str, categories: Sequence[str], first_day: date
 ) -> Watch | None:
     """Store a watch; None if the person has one of this name."""
-    bound = {"name": name, "topic": topic, "categories": list(categories), "first_day": first_day}
+    bound = {
+        "name": kept_name(name, "a watch"),
+        "topic": kept_text(topic),
+        "categories": list(categories),
+        "first_day": first_day,
+    }
     lock_kind(conn, "watch")  # the next number is one person's at a time
     with conn.cursor(row_factory=tuple_row) as cursor:
         row = cursor.execute(_ADD, bound).fetchone()

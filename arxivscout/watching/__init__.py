@@ -19,10 +19,11 @@ from uuid import uuid4
 
 from arxivscout.errors import NotFound, SourceError, ThreadBusy, ToolInputError, UsageError
 from arxivscout.memory import watches as stored
+from arxivscout.memory.kept_text import kept_text
 from arxivscout.memory.lease import ACQUIRE, lease_parameters
 from arxivscout.memory.titles import name_of
 from arxivscout.memory.watches import Watch
-from arxivscout.papers import clean_text, one_line
+from arxivscout.papers import one_line
 from arxivscout.papers.taxonomy import known_category
 from arxivscout.sources.arxiv_query import build_watch_query
 
@@ -98,7 +99,7 @@ class Watches:
         Raises:
             UsageError: no topic, no such category, or a name that is taken or can be none.
         """
-        topic = one_line(clean_text(topic))
+        topic = one_line(kept_text(topic))
         if not topic:
             raise UsageError("The topic is empty.", 'Name one: arxivscout watch add "…"')
         if len(topic) > MOST_TOPIC:

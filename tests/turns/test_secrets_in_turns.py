@@ -1,13 +1,17 @@
-"""No secret that was typed stays in what is learned; the conversation stays as it was said."""
+"""No secret that was typed is kept anywhere, or read by anybody."""
 
 from __future__ import annotations
 
 import pytest
+from turns.looked_for import holding
 from turns.scripted import calls, says
 from turns.settled import settle
 
-from arxivscout.memory import relation, tool_log, workflow
+from arxivscout.errors import UsageError
+from arxivscout.memory import batches, categories, entity, relation, tool_log, workflow
 from arxivscout.memory.entity import write as write_entity
+from arxivscout.memory.manager import MemoryManager
+from arxivscout.redaction import SECRET
 
 SAID = "Is my password hunter2Secret! any good for neutral mesons? The PIN of my card is 4711."
 MEMORIES = """
@@ -32,7 +36,10 @@ def test_what_a_turn_leaves_in_memory_holds_no_secret(scripted) -> None:
     rows = kept(scout)
     assert any("task: " in row for row in rows) and any("looked_at" in row for row in rows)
     assert not [row for row in rows if "hunter2" in row or "4711." in row]
-    assert scout.history.last_exchange("one").question == SAID
+    assert scout.history.last_exchange("one").question == (
+        f"Is my password {SECRET} any good for neutral mesons? The PIN of my card is {SECRET}"
+    )
+    assert holding(scout.database, "hunter2") == {}
 
 
 def test_what_is_remembered_on_request_is_shown_as_it_is_kept(scout) -> None:
@@ -87,3 +94,61 @@ def test_what_a_thread_is_called_by_its_first_question_holds_no_secret(scout) ->
     assert "hunter2" not in scout.history.name_for(asked)
     scout.ask(asked, thread_id="one")
     assert "hunter2" not in scout.history.title_of("one")
+
+
+TYPED = ("My password is hunter2Secret! and my address anna.b@cern.ch, call +41 22 767 61 11.",
+         ("hunter2", "anna.b", "767 61"))  # fmt: skip
+
+
+def test_a_question_is_read_by_nobody_before_its_secrets_are_out(scripted) -> None:
+    said, hidden = TYPED
+    scout, model = scripted(says("I see."), says("As I said."))
+    answer = scout.ask(f"{said} What is known about mesons?", thread_id="one")
+    assert [each for each in answer.degraded if "neither read nor kept" in each]
+    assert not scout.ask("And what is known of them?", thread_id="one").degraded
+    assert not [word for word in hidden if word in str(model.read)]
+
+
+def test_nothing_that_is_typed_anywhere_is_kept_with_its_secrets(scripted) -> None:
+    """What a model says included: it may have read an address in a paper."""
+    said, hidden = TYPED
+    scout, _ = scripted(
+        calls(("search_papers", {"query": said}), ("save_memory", {"kind": "fact", "text": said})),
+        says(f"Write to the authors: {said} [arXiv:0712.2288]"),
+    )
+    scout.ask(f"Remember this. {said}", thread_id="one")
+    scout.history.feedback("one", False, said)
+    scout.history.correct("one", said)
+    scout.history.title("one", said)
+    scout.library.note("0712.2288", said)
+    scout.library.tag("0712.2288", "anna.b@cern.ch")
+    project = scout.projects.new("thesis", goal=said)
+    scout.watches.add(said)
+    settle(scout)
+    with scout.database.transaction(scout.user) as conn:
+        categories.add(conn, "secrets", said, scout.embedder)
+        for each in scout.memories("fact"):
+            entity.update(conn, each.id, f"It is so: {said}", None, {"note": said}, said)
+    batches.open_batch(
+        scout.database,
+        scout.user,
+        "all",
+        [batches.NewJob("k", {"question": said}, 1)],
+        {"of": said},
+    )
+    memory = MemoryManager.for_user(scout.database, scout.embedder, scout.user)
+    memory.write_conversational_memory("one", "user", said, {"of": said})
+    assert "[secret removed]" in (project.goal or "")
+    found = {word: holding(scout.database, word) for word in hidden}
+    assert found == {word: {} for word in hidden}
+
+
+@pytest.mark.parametrize("name", ["anna.b@cern.ch", "my password is hunter2Secret!"])
+def test_a_name_holds_no_secret_for_it_is_looked_up_as_it_is(scout, name: str) -> None:
+    with pytest.raises(UsageError, match="holds no secret"):
+        scout.projects.new(name)
+    with (
+        scout.database.transaction(scout.user) as conn,
+        pytest.raises(UsageError, match="holds no secret"),
+    ):
+        categories.add(conn, name, "", scout.embedder)

@@ -59,6 +59,8 @@ def test_redacting_again_changes_nothing(text):
         ("write to anna (at) cern (dot) ch", f"write to {ADDRESS}"),
         ("call me at 022 767 61 11", f"call me at {PHONE}"),
         ("or +41 22 767 61 11.", f"or {PHONE}."),
+        ("or +41 22.767.6111 or +39.02.1234.5678", f"or {PHONE} or {PHONE}"),
+        ("123456@163.com", ADDRESS),
         ("(415) 555-2671 is mine", f"{PHONE} is mine"),
         ("my card is 4111 1111 1111 1111", f"my card is {SECRET}"),
         ("IBAN CH93 0076 2011 6238 5295 7", f"IBAN {SECRET}"),
@@ -84,6 +86,8 @@ def test_what_is_taken_out(text, left):
         "a 1234-5678 grid, @ 5 sigma, f(x)@g",
         "https://arxiv.org/abs/1706.03762 and https://github.com/Foo/BarBazQuxLibraryForNeuralNets",
         "BERT-large-uncased-whole-word-masking-finetuned-squad",
+        "H0 = +67.40 69.80 73.04 km/s/Mpc",
+        "mAP@0.5 and recall@10.In all of them, P@5.The rest",
     ],
 )
 def test_what_stays(text):

@@ -35,10 +35,12 @@ def typed_before(home: Path, user: str) -> History:
     """
     from prompt_toolkit.history import FileHistory, InMemoryHistory
 
+    from arxivscout.redaction import redacted
+
     class Lines(FileHistory):
         def store_string(self, string: str) -> None:
             with suppress(OSError):
-                super().store_string(string)
+                super().store_string(redacted(string))
 
     file = typed_lines(home, user)
     try:

@@ -10,6 +10,7 @@ from psycopg.rows import tuple_row
 
 from arxivscout.errors import NotFound, UsageError
 from arxivscout.memory.graph.pattern import Rule, parse_rule
+from arxivscout.memory.kept_text import kept_text
 from arxivscout.papers import one_line
 
 MOST_RULES = 50
@@ -78,12 +79,12 @@ def add_rule(conn: Connection[Any], text: str, name: str | None = None) -> Named
     Raises:
         UsageError: it can't be read, the name is taken by one that comes along, or there are many.
     """
-    rule = parse_rule(text)
+    rule = parse_rule(kept_text(text))
     held = {each.name: each for each in rules(conn)}
     same = next((each for each in held.values() if each.active and each.rule == rule), None)
     if same is not None and (name is None or one_line(name) == same.name):
         return same
-    name = one_line(name or str(rule.head.predicate).replace("_", " "))
+    name = one_line(kept_text(name or "") or str(rule.head.predicate).replace("_", " "))
     if not name or len(name) > LONGEST_NAME:
         raise UsageError(f"A rule's name has 1 to {LONGEST_NAME} characters.", "Give it by --name.")
     if name in BUILT_IN:
