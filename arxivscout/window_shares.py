@@ -38,7 +38,7 @@ class Share:
 DEFAULT_SHARES: dict[str, Share] = {
     "rules": Share(0.015),
     "awareness": Share(0.015),
-    "tools": Share(0.06, 5_200),  # all of ours; never more than a fifth of the window
+    "tools": Share(0.06, 5_800),  # all of ours; never more than a fifth of the window
     "preferences": Share(0.03, 120, 4_000),
     "lessons": Share(0.015, 100, 2_000),
     "summaries": Share(0.05, 120, 6_000),

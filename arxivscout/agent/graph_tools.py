@@ -27,13 +27,8 @@ class Neighbours(Arguments):
         max_length=10,
         description="Only along these, such as extends, uses, written_by, cites.",
     )
-    transitive: bool = Field(
-        False,
-        description="Follow the one predicate given to its end: all that a thing depends on.",
-    )
-    backward: bool = Field(
-        False, description="With transitive: all that depends on the thing instead."
-    )
+    transitive: bool = Field(False, description="Follow one predicate to its end.")
+    backward: bool = Field(False, description="With transitive: what leads to the thing.")
     limit: int = Field(10, ge=1, le=50, description="How many at most.")
     as_of: str | None = Field(None, description=AS_OF)
 
@@ -41,7 +36,6 @@ class Neighbours(Arguments):
 class SharedNeighbours(Arguments):
     name: str = Field(description=_NAME)
     limit: int = Field(10, ge=1, le=50, description="How many at most.")
-    as_of: str | None = Field(None, description=AS_OF)
 
 
 class Path(Arguments):
@@ -168,8 +162,7 @@ GRAPH_TOOLS = (
     ScoutTool(
         name="related",
         description=(
-            "What has most in common with a thing: authors, methods, data sets, references that "
-            "both are joined to."
+            "What has most in common with a thing: authors, methods, references joined to both."
         ),
         args_schema=SharedNeighbours,
         function=_related,

@@ -11,7 +11,6 @@ from arxivscout.agent.tools import Arguments, ScoutTool, ToolResult, TurnScope
 from arxivscout.errors import ToolInputError
 from arxivscout.memory.graph.matching import Matches, Row
 from arxivscout.memory.graph.pattern import (
-    EXAMPLE,
     MOST_CHARACTERS,
     Triple,
     Variable,
@@ -28,15 +27,13 @@ _FULL_TEXTS = "SELECT count(*) FROM full_text"
 class Match(Arguments):
     pattern: str = Field(
         max_length=MOST_CHARACTERS,
-        description="Edges `subject predicate object` between semicolons. A place is a ?variable, "
-        "or something by its name in quotes. Papers give written_by, cites, in_category and about "
-        "(words in them); memory gives uses, extends, depends_on, works_on and the like. Papers by "
-        "authors who worked on jets and cite 0704.0001: ?p written_by ?a; ?q written_by ?a; ?q "
-        'about "jets"; ?p cites 0704.0001.',
+        description="Edges `subject predicate object` between semicolons; a place is a ?variable "
+        "or a name in quotes. Papers give written_by, cites, in_category, about (words in them); "
+        "memory gives uses, extends, depends_on, works_on and the like. Papers by authors who "
+        "worked on jets and cite 0704.0001: ?p written_by ?a; ?q written_by ?a; ?q about "
+        '"jets"; ?p cites 0704.0001',
     )
-    wanted: str = Field(
-        "", max_length=100, description="Which variable is asked for; left out, the first."
-    )
+    wanted: str = Field("", max_length=100, description="The variable asked for; else the first.")
     limit: int = Field(10, ge=1, le=50, description="How many at most.")
     as_of: str | None = Field(None, description=AS_OF)
 
@@ -88,9 +85,8 @@ PATTERN_TOOLS = (
     ScoutTool(
         name="match",
         description=(
-            "Find what fits several relations at once, over several steps: papers by authors who "
-            "worked on one thing and cite another, methods that extend one and use another. For "
-            f"example: {EXAMPLE}"
+            "Find what fits several relations at once: papers by authors who worked on one thing "
+            "and cite another, methods that extend one and use another."
         ),
         args_schema=Match,
         function=_match,

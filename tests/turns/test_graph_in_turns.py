@@ -145,7 +145,7 @@ def test_what_shares_neighbours_is_told_with_what_is_shared(drawn: Services) -> 
     told = use(drawn, "related", name="LoRA")
     assert "- Adapters (method): both are joined to fine-tuning" in told
     assert "status: empty" in use(drawn, "related", name="0712.2288", limit=1)
-    assert "was known by 2001-12-31" in use(drawn, "related", name="LoRA", as_of="2001")
+    assert "was known by 2001-12-31" in use(drawn, "neighbours", name="LoRA", as_of="2001")
 
 
 def test_relations_asked_for_in_plain_words_are_answered_without_a_chat_model(
