@@ -29,7 +29,6 @@ if TYPE_CHECKING:
 MOST = 200
 # Embedders that know English alone, by the beginnings of their names.
 ENGLISH_EMBEDDERS = ("all-MiniLM", "static-")
-MULTILINGUAL = "huggingface:sentence-transformers/paraphrase-multilingual-MiniLM-L12-v2"
 EXAMPLES = """\
 \b
 Examples:
@@ -122,14 +121,14 @@ def tell_mended(hits: Sequence[PaperHit]) -> None:
 def tell_language(text: str, scout: Scout) -> None:
     """Say that an English embedder won't understand a question in another language."""
     from arxivscout.cli import render
-    from arxivscout.papers.language import language_of
+    from arxivscout.papers.language import MULTILINGUAL_EMBEDDER, language_of
 
     language = language_of(text)
     if language and scout.embedder.identity.name.startswith(ENGLISH_EMBEDDERS):
         render.note(
             f"This looks like {language}, and the embedder knows English only: names, ids and "
             "formulas are found, other words hardly. Ask in English, or set "
-            f"ARXIVSCOUT_EMBEDDING={MULTILINGUAL} and run `arxivscout db reembed`."
+            f"ARXIVSCOUT_EMBEDDING={MULTILINGUAL_EMBEDDER} and run `arxivscout db reembed`."
         )
 
 

@@ -19,7 +19,7 @@ from arxivscout.llm.holdings import wants_all
 from arxivscout.llm.relevance import Judged
 from arxivscout.papers import Paper, cut_at_word
 from arxivscout.papers.categories import within
-from arxivscout.papers.language import language_of
+from arxivscout.papers.language import MULTILINGUAL_EMBEDDER, language_of
 from arxivscout.preferences import Wishes, applies
 from arxivscout.preferences.wishes import mentions, same_author
 
@@ -197,11 +197,11 @@ def _notes(reading: Reading, evidence: Evidence, wishes: Wishes, aside: Sequence
             f"You prefer {wishes.language}: without a chat model, sentences stay in the language "
             "of the papers."
         )
-    elif language := language_of(reading.question):
+    if language := language_of(reading.question):
         notes.append(
             f"Your question looks like {language}: without a chat model I search and quote in "
-            "English, so an English question finds more, and so does a multilingual embedder "
-            "(ARXIVSCOUT_EMBEDDING)."
+            "English, so an English question finds more, and so does a multilingual embedder: "
+            f"`ARXIVSCOUT_EMBEDDING={MULTILINGUAL_EMBEDDER}`, then `arxivscout db reembed`."
         )
     return notes
 

@@ -9,6 +9,7 @@ from datetime import date
 from arxivscout.llm.terms import content_terms, topic_words
 from arxivscout.papers import Paper, cut_at_word
 from arxivscout.papers.categories import ARCHIVES, GROUPED, within
+from arxivscout.papers.language import without_small_words
 from arxivscout.preferences import Wishes
 from arxivscout.preferences.dates import find_period
 from arxivscout.preferences.wishes import mentions, same_author
@@ -38,16 +39,33 @@ _CATEGORY = re.compile(
     rf"|\b(?:in|from|of|on|category|archive|under)\s+(?P<archive>{ARCHIVES})\b",
 )
 _PARTICLE = r"(?:de|del|della|di|da|van|von|der|den|la|le|el|al|ten|'t)"
+_CAPITAL = r"[^\W\d_a-zß-öø-ÿ]"
 _NAME = (
-    rf"(?:{_PARTICLE}\s+)*[^\W\d_a-z][\w'’.-]*(?:\s+(?:{_PARTICLE}\s+)*[^\W\d_a-z][\w'’.-]*){{0,3}}"
+    rf"(?:{_PARTICLE}\s+)*{_CAPITAL}[\w'’.-]*(?:\s+(?:{_PARTICLE}\s+)*{_CAPITAL}[\w'’.-]*){{0,3}}"
 )
+# Of two words at least: "articoli di Fisica" are by nobody.
+_WHOLE_NAME = rf"(?=\S+\s+(?:{_PARTICLE}\s+)*{_CAPITAL}){_NAME}"
+# Works of somebody, and what somebody has written, as other languages say it.
+_WORKS_OF = (
+    r"\b(?i:articol[oi]|lavor[oi]|pubblicazion[ei]|scritti|articles?|travaux|publications?"
+    r"|artículos?|trabajos?|publicaciones|artigos?|trabalhos?|publicações|artikel|arbeiten"
+    r"|veröffentlichungen|aufsätze|artikelen|publicaties|papers?)\s+"
+    r"(?:scritt[oi]\s+da|de|di|da|dal|von|van|par|por)"
+)
+_HAS_WRITTEN = (
+    r"\b(?i:(?:che\s+)?(?:cosa|che)\s+ha\s+(?:scritto|pubblicato)|was\s+(?:hat|schrieb)"
+    r"|qué\s+(?:ha\s+)?(?:escrito|escribió|publicado)|qu['’]a\s+(?:écrit|publié)"
+    r"|o\s+que\s+escreveu|wat\s+(?:heeft|schreef))"
+)
+_WRITTEN = re.compile(r"\b(?i:geschrieben|veröffentlicht|publiziert|geschreven|gepubliceerd)\b")
 _AUTHOR = re.compile(
     r"\b(?i:papers?|articles?|works?|preprints?|publications?|anything|something|written|authored"
     rf"|published|studies|research|everything)\b[^.?!]{{0,80}}?\bby\s+(?P<by>{_NAME})"
     rf"|\b(?i:what\s+(?:has|have|did|does))\s+(?P<what>{_NAME})\s+(?:writ\w+|wrote|publish\w*"
     r"|work\w*|say|said|show\w*|prove\w*|find|found)\b"
     rf"|\b(?P<own>{_NAME})['’]s?\s+(?i:papers?|articles?|works?|preprints?|publications?)\b"
-    rf"|\b(?i:author(?:ed by|:)?)\s+(?P<author>{_NAME})",
+    rf"|\b(?i:author(?:ed by|:)?)\s+(?P<author>{_NAME})"
+    rf"|(?:{_WORKS_OF}|{_HAS_WRITTEN})\s+(?P<elsewhere>{_WHOLE_NAME})",
 )
 _NO_NAME = frozenset(
     "Monte Markov Bayes Bayesian Fourier Gaussian Newton Hubble Planck Higgs".split()
@@ -121,13 +139,17 @@ def find_filters(topic: str, wishes: Wishes, today: date) -> tuple[str, Filters]
     """
     rest, filters = cut_at_word(topic, LONGEST_TOPIC), Filters()
     if found := _AUTHOR.search(rest):
-        name = (found["by"] or found["what"] or found["own"] or found["author"]).strip(" .")
+        group = next(g for g, name in found.groupdict().items() if name)
+        name = found[group].strip(" .")
         if name.split()[0] not in _NO_NAME and not name.isupper():
-            group = next(g for g in ("by", "what", "own", "author") if found[g])
             begin = found.start(group)
             if group == "by":
                 begin = rest.rindex("by", 0, begin)
-            rest = rest[:begin] + " " + rest[found.end(group) :]
+            if group == "elsewhere":  # what asks in that language says nothing of a topic
+                behind = _WRITTEN.sub(" ", rest[found.end() :])
+                rest = without_small_words(f"{rest[: found.start()]} {behind}") or "papers"
+            else:
+                rest = rest[:begin] + " " + rest[found.end(group) :]
             filters = replace(filters, author=name)
     if found := _CATEGORY.search(rest):
         filters = replace(filters, category=found["full"] or found["archive"])

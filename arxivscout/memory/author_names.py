@@ -50,18 +50,23 @@ def by_all(text: str) -> AuthorQuery:
 
 
 def by_words(text: str) -> AuthorQuery:
-    """Papers of whose authors a text is made that may name one or several; an initial tells one."""
+    """Papers by all whom a text of names names, one or several; an initial tells that it is one."""
     words = _words(text)
     if any(len(forms[0]) == 1 for forms in words):
         return by_all(text)
     return AuthorQuery(" & ".join(map(_any_of, words)), [])
 
 
-def by_any(names: Sequence[str]) -> AuthorQuery:
-    """Papers by one of the names; `words` and one of `names` must hold."""
-    typed = [words for each in names for words in _names(each)]
-    whole = ["(" + " & ".join(map(_any_of, _indexed(name))) + ")" for name in typed]
-    return AuthorQuery(" | ".join(whole), [_pattern(name) for name in typed])
+def by_any(names: Sequence[str], *, exactly: bool = False) -> AuthorQuery:
+    """Papers by one of the names; `words` and one of `names` must hold.
+
+    Args:
+        exactly: no initial stands for a name that is typed out: the Milky Way is not by M. Way.
+    """
+    typed = [words for each in names for words in _names(each)][:MOST_NAMES]
+    asked = [_indexed(name, exactly=exactly) for name in typed]
+    whole = ["(" + " & ".join(map(_any_of, each)) + ")" for each in asked]
+    return AuthorQuery(" | ".join(whole), [_pattern(name, exactly=exactly) for name in typed])
 
 
 def _names(text: str) -> list[list[list[str]]]:
@@ -89,22 +94,22 @@ def _words(name: str) -> list[list[str]]:
     ]
 
 
-def _indexed(typed: list[list[str]]) -> list[list[str]]:
+def _indexed(typed: list[list[str]], *, exactly: bool = False) -> list[list[str]]:
     """The words that the index is asked for: an initial may stand for any word."""
     *given, family = typed
-    known = [[*forms, forms[0][0]] for forms in given if len(forms[0]) > 1]
-    return [*known, family]
+    known = [forms for forms in given if len(forms[0]) > 1]
+    return [*(forms if exactly else [*forms, forms[0][0]] for forms in known), family]
 
 
 def _any_of(forms: list[str]) -> str:
     return "(" + " | ".join("'" + form.replace("'", "''") + "'" for form in forms) + ")"
 
 
-def _pattern(typed: list[list[str]]) -> str:
+def _pattern(typed: list[list[str]], *, exactly: bool = False) -> str:
     *given, family = typed
     gap = r" (?:[^\n]* )?"
-    begins = [_given(forms) for forms in given]
     whole = [_whole(forms) if len(forms[0]) > 1 else _given(forms) for forms in given]
+    begins = whole if exactly else [_given(forms) for forms in given]
     forward = gap.join([*begins, _whole(family)])
     backward = gap.join([_whole(family), *whole])
     return rf"(?:^|[ \n])(?:{forward}|{backward})(?=$|[ \n])"

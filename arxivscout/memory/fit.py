@@ -16,11 +16,16 @@ from arxivscout.papers import PaperHit
 # 88 % on 25,314 papers of arXiv (AUROC .972, and some of them are on biology); of CSFCube's
 # questions on SciFact's abstracts it refuses all. `bench retrieval --dataset abstain`.
 LEAST_FIT = 0.6
+# How a hit is exact that the question names an author of, beside other words.
+AUTHOR_NAMED = "author named"
 
 
 def fit(hit: PaperHit) -> float:
-    """How well a hit fits the question, 0 to 2; what the question names fits wholly."""
-    if hit.exact:
+    """How well a hit fits the question, 0 to 2; what the question names fits wholly.
+
+    That an author is named beside other words says nothing of what is asked about them.
+    """
+    if hit.exact and hit.exact != AUTHOR_NAMED:
         return 2.0
     return max(hit.legs.get("vector", 0.0), 0.0) + hit.legs.get("lexical", 0.0)
 

@@ -19,12 +19,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from arxivscout.memory.author_names import by_words
+from arxivscout.memory.author_names import by_any, by_words
+from arxivscout.memory.fit import AUTHOR_NAMED
 from arxivscout.memory.paper_filter import FILTER, NO_FILTER, PaperFilter, bounds, web_words
 from arxivscout.memory.question_words import ASKED, MOST_WORDS, question_texts, rarest_first
 from arxivscout.memory.vector_memory import Vector, vector_text
 from arxivscout.papers import clean_text, find_paper_ids, one_line
-from arxivscout.papers.mentions import authors_and_year, dois_in
+from arxivscout.papers.mentions import authors_and_year, dois_in, names_in
 
 MOST_CHARACTERS = 4_000  # of a question
 # Papers whose words are looked at, and how many of them, and of the nearest, are scored by both.
@@ -54,6 +55,7 @@ EXACT = {
     21: "author and year",
     12: "part of the title",
     11: "author",
+    10: AUTHOR_NAMED,
 }
 
 # Stands in a pipeline before the search; what it sets ends with the transaction. Among more papers
@@ -110,12 +112,14 @@ WITH total AS MATERIALIZED (
      LIMIT %(pool)s)
     UNION ALL
     (SELECT langchain_id, content_tsv,
-            CASE WHEN submission_date LIKE %(year)s || '%%' THEN 21 ELSE 11 END FROM semantic_memory
+            CASE WHEN %(within_text)s THEN 10
+                 WHEN submission_date LIKE %(year)s || '%%' THEN 21 ELSE 11 END FROM semantic_memory
      WHERE authors_tsv @@ %(names)s::tsquery AND {filter}
        AND (%(whole_names)s::text[] IS NULL
-            OR (SELECT array_to_string(keys, E'\\n') ~ ALL (%(whole_names)s::text[])
+            OR (SELECT array_to_string(keys, E'\\n') ~ ANY (%(whole_names)s::text[])
                 FROM paper_author AS written (written_id, keys) WHERE written_id = arxiv_id))
-     ORDER BY submission_date LIKE %(year)s || '%%' DESC LIMIT %(candidates)s)
+     ORDER BY submission_date LIKE %(year)s || '%%' DESC, embedding <=> %(vector)s::vector
+     LIMIT %(candidates)s)
 ), nearest AS MATERIALIZED ({nearest}), words AS MATERIALIZED (
     SELECT DISTINCT ON (langchain_id) langchain_id, content_tsv FROM (
         (SELECT langchain_id, content_tsv FROM semantic_memory
@@ -244,7 +248,7 @@ def search_statement(
     if not text and vector is None:
         return _NEWEST, {**common, **bounds(filters)}
     names, year = authors_and_year(text)
-    authors = by_words(names)
+    authors = by_words(names) if names else by_any(names_in(text), exactly=True)
     parameters = {
         **common,
         "texts": question_texts(text, *(each[:MOST_CHARACTERS] for each in like)),
@@ -255,6 +259,7 @@ def search_statement(
         "phrases": web_words(phrases, between=" or "),
         "names": authors.words or None,
         "whole_names": authors.names or None,
+        "within_text": not names,
         "year": year,
         "vector": vector if isinstance(vector, str) else vector_text(vector),
         "candidates": max(CANDIDATES, 2 * fetched),

@@ -11,6 +11,9 @@ from __future__ import annotations
 import re
 from collections import Counter
 
+# What to switch to for questions in other languages.
+MULTILINGUAL_EMBEDDER = "huggingface:sentence-transformers/paraphrase-multilingual-MiniLM-L12-v2"
+
 # First letters of each script's part of Unicode, and what is written in it.
 _SCRIPTS = (
     (0x0370, 0x03FF, "Greek"),
@@ -133,3 +136,13 @@ def language_of(text: str) -> str | None:
     if list(counts.values()).count(counts[name]) > 1:
         name = OTHER
     return name if evidence >= 2 and evidence > english else None
+
+
+def without_small_words(text: str) -> str:
+    """`text` of a language that is not English, without the smallest words of any."""
+    words = text.split()
+    return " ".join(word for word in words if not _is_small(word.strip("¿?¡!.,;:").lower()))
+
+
+def _is_small(word: str) -> bool:
+    return not word or word in _WEAK or any(word in known for known in _STRONG.values())

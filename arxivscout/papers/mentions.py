@@ -23,6 +23,14 @@ _DOI = re.compile(r"\b10\.\d{4,9}/\S+")
 _YEAR = re.compile(r"(?:19|20)\d\d")
 _NAME = re.compile(r"[^\W\d_][\w.'’,-]*")
 MOST_NAMES = 4  # words of a text that may be names of authors and nothing else
+# Within a text, names are at least two words that begin with a capital; what is longer is a title.
+LONGEST_RUN = 6
+MOST_READ = 1_000  # characters of a text
+_PARTICLES = frozenset(
+    "de del della dei di da dos das do du des van von vom zu der den la le el al bin ibn 't".split()
+)
+_BEHIND_A_NAME = re.compile(r"['’]s?$")
+_INITIALS = re.compile(r"(?:[^\W\d_]\.-?)+")
 _BETWEEN = re.compile(r"[;,]\s*|\s+(?=arXiv\s*:)|\s+and\s+", re.IGNORECASE)
 
 
@@ -64,3 +72,44 @@ def authors_and_year(text: str) -> tuple[str, str | None]:
     if not all(_NAME.fullmatch(word) for word in names):
         return "", None
     return " ".join(names), years[0] if years else None
+
+
+def names_in(text: str) -> list[str]:
+    """What may be whole names of persons within a text: all runs of capitalised words.
+
+    An author's name is told among them by who wrote papers, not here: `Did Yu Shi` is one, too.
+    """
+    names: list[str] = []
+    run: list[str] = []
+    for word in [*text[:MOST_READ].split(), ""]:
+        bare = _BEHIND_A_NAME.sub("", word.strip('"“”„«»()[]{}¿¡.,;:?!…'))
+        initials = _INITIALS.fullmatch(word)
+        if initials or _is_capitalised(bare):
+            run.append(word if initials else bare)
+        elif run and word in _PARTICLES:
+            run.append(word)
+            continue
+        else:
+            names += _within(run)
+            run = []
+        if not initials and word != bare and not word.startswith(bare + "-"):
+            names += _within(run)  # a comma or the end of a sentence
+            run = []
+    return list(dict.fromkeys(names))
+
+
+def _is_capitalised(word: str) -> bool:
+    """`Shi`, `'t`, `O'Brien`; not `shi`, nor `DNA`."""
+    return bool(_NAME.fullmatch(word)) and word[0].isupper() and not word.isupper()
+
+
+def _within(run: list[str]) -> list[str]:
+    """The parts of a run of words that may be a name: two to four words besides particles."""
+    ends = [place for place, word in enumerate(run) if word not in _PARTICLES]
+    if len(ends) > LONGEST_RUN:
+        return []
+    return [
+        " ".join(run[first : last + 1])
+        for nth, first in enumerate(ends)
+        for last in ends[nth + 1 : nth + MOST_NAMES]
+    ]

@@ -8,6 +8,7 @@ import pytest
 
 from arxivscout.embedding import Embedder
 from arxivscout.ingest import ingest_papers
+from arxivscout.memory.fit import fits
 from arxivscout.memory.paper_filter import PaperFilter
 from arxivscout.memory.postgres import Database
 from arxivscout.memory.retrieval import search_papers
@@ -112,10 +113,24 @@ def test_operators_narrow(found: Found, query: str, papers: set[str]) -> None:
         ("C. Shi 1999", STRINGS),
         ("van der Berg", COOKING),
         ("what of 2306.00003?", COOKING),
+        ("was hat Berta van der Berg über Galaxien geschrieben?", COOKING),
+        ("articoli di Carl Shi sulle galassie", STRINGS),
+        ("dark matter halos of Y. Shi", HALOS),
     ],
 )
 def test_what_is_named_comes_first(found: Found, query: str, first: str) -> None:
     assert found(query)[0] == first
+
+
+def test_an_author_named_beside_other_words_is_no_answer_to_them(
+    database: Database, embedder: Embedder, found: Found
+) -> None:
+    asked = "What does Carl Shi say about penguins?"
+    assert found(asked)[0] == STRINGS
+    with database.shared() as conn:
+        hits = search_papers(conn, text=asked, vector=embedder.embed_query(asked))
+    assert hits[0].exact == "author named"
+    assert not fits(hits)
 
 
 def test_operators_alone_list_the_newest_first(found: Found) -> None:

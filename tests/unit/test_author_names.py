@@ -83,3 +83,10 @@ def test_any_text_gives_patterns_that_can_be_read(text: str) -> None:
         for each in query.names:
             re.compile(each)
         assert query.words.count("(") == query.words.count(")")
+
+
+def test_the_milky_way_is_by_nobody() -> None:
+    query = by_any(["Milky Way"], exactly=True)
+    assert query.words == "(('milky') & ('way'))"
+    lines = "\n".join(map(name_key, ["M. J. Way", "Milky Bar"]))
+    assert not re.search(query.names[0], lines)

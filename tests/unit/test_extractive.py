@@ -428,6 +428,7 @@ def test_odd_questions_get_an_answer(question: str) -> None:
 def test_another_language_is_said() -> None:
     italian = play("Quali sono le proprietà della materia oscura nelle galassie?").answer
     assert "looks like Italian" in italian
+    assert "ARXIVSCOUT_EMBEDDING=huggingface:sentence-transformers/paraphrase-multi" in italian
     assert "looks like Russian" in play("Что известно о тёмной материи?").answer
     assert "looks like" not in play(DARK).answer
 
