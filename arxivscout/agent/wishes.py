@@ -11,6 +11,8 @@ import re
 from arxivscout.context.followup import content_words
 from arxivscout.llm.extractive_requests import find_request
 from arxivscout.llm.graph_questions import graph_call
+from arxivscout.llm.lesson_questions import TOOLS as LESSON_TOOLS
+from arxivscout.llm.lesson_questions import asks_of_lessons
 
 # An order stands at the start of a clause; "do you remember?" and "how do they store it?" are none.
 _ORDER = (
@@ -102,7 +104,12 @@ def tools_asked_for(question: str) -> list[str]:
         ("link", bool(_RELATES.search(question))),
     )
     of_graph = graph_call(question)
-    return [name for name, is_asked in asked if is_asked] + ([of_graph[0]] if of_graph else [])
+    of_lessons = asks_of_lessons(question)
+    return [
+        *(name for name, is_asked in asked if is_asked),
+        *([of_graph[0]] if of_graph else []),
+        *(LESSON_TOOLS[of_lessons.wish] if of_lessons else []),
+    ]
 
 
 def asks_to_merge(question: str) -> bool:
