@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from datetime import UTC, datetime, time
 from typing import Any
 from uuid import UUID
 
@@ -12,27 +11,21 @@ from psycopg import Connection
 from arxivscout.agent.tools import ToolResult, TurnScope
 from arxivscout.context.budget import shorten
 from arxivscout.context.memories import cited_line
-from arxivscout.errors import ToolInputError
 from arxivscout.learning.things import Related, related
 from arxivscout.memory import gate, overview
-from arxivscout.memory.candidate import STATEMENTS
 from arxivscout.memory.graph.node import name_key
 from arxivscout.memory.marks import marks
 from arxivscout.memory.overview import MemoryItem
 from arxivscout.memory.own_relations import OwnRelation, own_relations
 from arxivscout.memory.remembering import consent
-from arxivscout.memory.time_words import time_asked
-from arxivscout.memory.truth import Belief, said_of, true_at
 from arxivscout.papers import neutralise, one_line
 from arxivscout.preferences import overridden
-from arxivscout.statements.asking import own_question, words_about
 from arxivscout.statements.ending import NOW_AND_THEN
-from arxivscout.statements.stating import tells_of_change, told
+from arxivscout.statements.stating import told
 
 SHOWN_TOKENS = 250  # of one remembered text
 MOST_SAID = 200  # statements of a kind that are read for what the person uses and works on
 _SAID = ("fact", "preference")
-_OWN = ("fact", "preference", "decision", "question", "correction")
 
 _HELD = "SELECT count(*) FROM semantic_memory WHERE arxiv_id IS NOT NULL"
 
@@ -112,61 +105,6 @@ def _decided_by(relation: tuple[str, str]) -> set[tuple[str, str]]:
     """What a relation that holds leaves older words nothing to say of: what was, no longer is."""
     predicate, name = relation
     return {relation, (NOW_AND_THEN.get(predicate, predicate), name)}
-
-
-def held_then(scope: TurnScope, query: str, k: int) -> ToolResult:
-    """What the person said that held at the end of a time they name, and until when it did.
-
-    Raises:
-        ToolInputError: the query names no time.
-    """
-    periods = time_asked(query, datetime.now(UTC).date()).periods
-    if not periods:
-        raise ToolInputError("The query names no time.", "Say when: “in March”, “2026-03-14”.")
-    when = datetime.combine(periods[0][1], time.max, UTC)
-    allowed = consent(scope.services.database, scope.user, scope.thread_id)
-    with scope.transaction() as conn:
-        found = true_at(conn, when, kinds=STATEMENTS, limit=k)
-    found = [each for each in found if each.thread_id not in allowed.hidden]
-    if allowed.choice == "nothing":
-        found = [each for each in found if each.thread_id == scope.thread_id]
-    return listed(
-        [
-            f"- {each.valid_from:%Y-%m-%d} (id {each.id}, {each.kind}, thread "
-            f"{neutralise(each.thread_id or '?')}): {shown(each.text)}"
-            + (f" | until {each.valid_to:%Y-%m-%d}" if each.valid_to else "")
-            + (f": {neutralise(each.why)}" if each.why else "")
-            for each in found
-        ],
-        "memories",
-    )
-
-
-def said(scope: TurnScope, query: str, k: int) -> ToolResult:
-    """What the person said of what a query names: what holds, and what did before, until when."""
-    asked = own_question(query)
-    words = asked.about if asked else words_about(query)
-    allowed = consent(scope.services.database, scope.user, scope.thread_id)
-    with scope.transaction() as conn:
-        found = said_of(conn, words, _OWN, hidden=allowed.hidden, limit=k if words else MOST_SAID)
-    if allowed.choice == "nothing":
-        found = [each for each in found if each.thread_id == scope.thread_id]
-    if not words:  # whether, when or why anything changed
-        found = [each for each in found if each.valid_to or tells_of_change(each.text)]
-    return listed([_said_line(each) for each in found[:k]], "memories")
-
-
-def _said_line(belief: Belief) -> str:
-    ended = ""
-    if belief.valid_to:
-        by = f": “{shown(belief.next)}”" if belief.next else ""
-        because = f", because {shown(belief.next_reason)}" if belief.next_reason else ""
-        ended = f" (until {belief.valid_to.astimezone():%Y-%m-%d}{by}{because})"
-    return (
-        f"- {belief.valid_from.astimezone():%Y-%m-%d} (id {belief.id}, {belief.kind}, thread "
-        f"{neutralise(belief.thread_id or '?')}): {shown(belief.text)}{ended}"
-        + (f" | because: {neutralise(belief.reason)}" if belief.reason else "")
-    )
 
 
 def library(scope: TurnScope, k: int) -> ToolResult:

@@ -7,8 +7,10 @@ from typing import Literal
 
 from pydantic import Field
 
+from arxivscout.agent.entity_recall import entity_line, entity_rows
 from arxivscout.agent.keeping_tools import Correct, Remember, correct, memory_uuid, remember
-from arxivscout.agent.memory_lists import held_then, kept, library, listed, relations, said, shown
+from arxivscout.agent.memory_lists import kept, library, listed, relations, shown
+from arxivscout.agent.own_statements import held_then, said
 from arxivscout.agent.tools import Arguments, ScoutTool, ToolResult, TurnScope
 from arxivscout.errors import NotFound, ToolInputError
 from arxivscout.memory import (
@@ -24,13 +26,9 @@ from arxivscout.memory.remembering import consent
 from arxivscout.memory.vector_search import Memory
 from arxivscout.papers import clean_text, neutralise
 
-_SEARCHES = {"entities": entity.search, "workflows": workflow.search, "summaries": summary.search}
+_SEARCHES = {"workflows": workflow.search, "summaries": summary.search}
 _KEPT = {"findings": "finding", "decisions": "decision", "questions": "question"}
-_STORES = {
-    "entities": entity.RECALLED,
-    "workflows": workflow.WORKFLOW,
-    "summaries": summary.RECALLED,
-}
+_STORES = {"workflows": workflow.WORKFLOW, "summaries": summary.RECALLED}
 
 
 class RecallMemory(Arguments):
@@ -86,7 +84,9 @@ def _recall_memory(scope: TurnScope, kind: str, query: str = "", k: int = 8) -> 
     if kind == "said":
         return said(scope, query, k)
     if not query:
-        raise ToolInputError("The query is empty.")
+        raise ToolInputError("The query is empty.", f"Say what to look for among the {kind}.")
+    if kind == "entities":
+        return listed([entity_line(row) for row in entity_rows(scope, query, k)], kind)
     vector = scope.services.embedder.embed_query(query)
     allowed = consent(scope.services.database, scope.user, scope.thread_id)
     with scope.transaction() as conn:
@@ -95,12 +95,7 @@ def _recall_memory(scope: TurnScope, kind: str, query: str = "", k: int = 8) -> 
             found = vector_search.search(conn, store, vector, k + 1, here)
         else:
             found = _SEARCHES[kind](conn, vector, k + 1)
-    found = [
-        memory
-        for memory in found
-        if memory.metadata.get("category") != "person"
-        and memory.metadata.get("thread_id") not in allowed.hidden
-    ]
+    found = [each for each in found if each.metadata.get("thread_id") not in allowed.hidden]
     return listed([_memory_line(memory) for memory in found[:k]], kind)
 
 
@@ -136,7 +131,7 @@ def _forget_memory(scope: TurnScope, memory_id: str, reason: str | None = None) 
 
 def _memory_line(memory: Memory) -> str:
     facts = memory.metadata
-    about = [str(facts[key]) for key in ("category", "outcome", "thread_id") if facts.get(key)]
+    about = [str(facts[key]) for key in ("outcome", "thread_id") if facts.get(key)]
     reason = f" | because: {neutralise(str(facts['reason']))}" if facts.get("reason") else ""
     label = ", ".join([f"id {memory.id}", *map(neutralise, about)])
     return f"- ({label}): {shown(memory.content)}{reason}"

@@ -9,16 +9,20 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import replace
+from datetime import date
 from typing import Literal
 
 from arxivscout.llm.extractive_reading import Item
 from arxivscout.llm.terms import content_terms, overlap
-from arxivscout.statements.asking import own_question
+from arxivscout.statements.answering import answer, nothing_told
+from arxivscout.statements.asking import OwnQuestion, perhaps_own
+from arxivscout.statements.bearing import Said
+from arxivscout.statements.declaring import declares, wants
 from arxivscout.statements.own_words import own_clauses
 from arxivscout.statements.saying import kind_said
 from arxivscout.statements.stating import states
 
-AboutMe = Literal["then", "decisions", "questions", "relations", "said"]
+AboutMe = Literal["then", "questions", "relations", "said"]
 
 _TIME = (
     r"\b(?:(?:back )?in (?:19|20)?\d\d\b|(?:in|on|until|by|at the end of|nel|a|in) (?:\d|january"
@@ -32,15 +36,6 @@ _ASKED: dict[AboutMe, re.Pattern[str]] = {
         r"|wan(?:t|ted)|held?|hold|know)\b.*?" + _TIME + r"|\b(?:what|who|which|where|how many) "
         r"(?:was|were) (?:my|our)\b.*?" + _TIME + r"|\bcosa (?:pensavo|credevo|preferivo|volevo)\b"
         r".*?" + _TIME,
-        re.IGNORECASE,
-    ),
-    "decisions": re.compile(
-        r"\bwhat (?:did|have|had) (?:i|we) (?:\w+ly |already )?(?:decided?|agreed?|cho(?:o)?sen?"
-        r"|settled?)\b|\b(?:what|which) (?:(?:were|are|was|is) )?(?:my|our|the) (?:last "
-        r")?decisions?\b|\b(?:list|show)(?: me)? (?:all )?(?:my|our|the) decisions\b|\b(?:did"
-        r"|have) (?:i|we) (?:already )?(?:decided?|agreed?) (?:on|about|to|whether)\b|\bcosa (?:ho"
-        r"|abbiamo) deciso\b|\bwas (?:habe ich|haben wir).{0,60} (?:entschieden|beschlossen)\b"
-        r"|\bqu'(?:ai-je|avons-nous) décidé\b|\bqué (?:decidí|decidimos|hemos decidido)\b",
         re.IGNORECASE,
     ),
     "questions": re.compile(
@@ -64,18 +59,14 @@ _ASKED: dict[AboutMe, re.Pattern[str]] = {
 }
 _TITLES: dict[AboutMe, str] = {
     "then": "What held for you then",
-    "decisions": "What you decided",
     "questions": "What you left open",
     "relations": "What you told me of yourself",
-    "said": "What you told me of that",
 }
+MOST = 12  # statements of a list
 _NOTHING: dict[AboutMe, str] = {
     "then": "Nothing that you told me held then{}.",
-    "decisions": "You have told me of no decision{}. “We decided to …” lets me know.",
     "questions": "You have told me of no open question{}. “Open: …” lets me know.",
     "relations": "You have told me nothing on that{}. “I use …” or “I work at …” lets me know.",
-    "said": "You have told me nothing on that{}. If you look for papers, “What is known about …?” "
-    "finds them.",
 }
 # What such a question says beside its subject.
 _ITS_WORDS = frozenset(
@@ -89,13 +80,6 @@ _ITS_WORDS = frozenset(
         "hold held know ago january february march april may june july august september october "
         "november december pensavo credevo preferivo volevo"
     )
-)
-# A sentence that asks for something besides is left whole.
-_REQUEST = re.compile(
-    r"\b(?:find|show|tell|search|list|give|compare|explain|recommend|suggest|summari[sz]e|look for"
-    r"|look up|cerca\w*|trova\w*|mostra\w*|dimmi|elenca|suche?|zeige?|finde|cherche\w*|trouve\w*"
-    r"|montre\w*|busca\w*|muestra\w*)\b",
-    re.IGNORECASE,
 )
 # "I still don't know whether …"
 _LEFT_OPEN = re.compile(
@@ -120,23 +104,26 @@ _BY_NOUN = (
 )
 
 
-def asks_about_me(question: str) -> AboutMe | None:
-    """What of the person's own is asked for, and nothing beside it."""
-    own = own_question(question)
-    if own and own.before and not _ASKED["then"].search(question):
-        return "said"
+def asks_about_me(question: str) -> tuple[AboutMe, bool] | None:
+    """What of the person's own is asked for, and whether it can be asked of nothing else."""
+    own = perhaps_own(question)
     found = next((kind for kind, words in _ASKED.items() if words.search(question)), None)
-    return found or ("said" if own else None)
+    if found == "then" and own and (own.about or (own.aspects and not _believes(own))):
+        found = None
+    if found == "relations" and own and (own.about or own.before or own.instead or own.day):
+        found = None
+    if found:
+        return found, True
+    return ("said", own.sure) if own else None
 
 
-def about_me(question: str, kind: AboutMe, items: Sequence[Item]) -> tuple[str, list[Item]]:
-    """The title of what answers, and the items: those on what the question names, if it does.
+def _believes(own: OwnQuestion) -> bool:
+    """What one believed, wanted or preferred at a time may be any statement of then."""
+    return all(each.name in ("belief", "taste") for each in own.aspects)
 
-    Without items the title says that nothing is known.
-    """
-    if kind == "said":  # chosen by what the question names already
-        told = [_with_reason(item) for item in items]
-        return (_TITLES[kind], told) if told else (_NOTHING[kind].format(""), [])
+
+def about_me(question: str, kind: AboutMe, items: Sequence[Item]) -> str:
+    """What answers of the items: those on what the question names, if it does."""
     if kind == "relations":
         wanted = next(names for words, names in _BY_VERB if words.search(question))
         noun = next((noun for words, noun in _BY_NOUN if words.search(question)), None)
@@ -149,17 +136,40 @@ def about_me(question: str, kind: AboutMe, items: Sequence[Item]) -> tuple[str, 
     fitting = [item for item in items if overlap(terms, frozenset(content_terms(item.text))) > 0.3]
     if terms:
         items = fitting
-    if items:
-        return _TITLES[kind], list(items)
-    return _NOTHING[kind].format(" on that" if terms and kind != "relations" else ""), []
+    if not items:
+        return _NOTHING[kind].format(" on that" if terms and kind != "relations" else "")
+    title = _TITLES[kind]
+    if kind == "relations":
+        names = dict.fromkeys(item.text.partition(" | said: ")[0] for item in items)
+        title = f"{', '.join(names)}. You said"
+        items = [
+            replace(item, text=item.text.partition(" | said: ")[2] or item.text) for item in items
+        ]
+    lines = dict.fromkeys(f"- {item.date}: {item.text}" for item in items)
+    return "\n".join([f"{title}:", *list(lines)[:MOST]])
 
 
-def _with_reason(item: Item) -> Item:
-    """A memory that shows why it is so."""
-    if not item.reason:
-        return item
-    text, until, ended = item.text.partition(" (until ")
-    return replace(item, text=f"{text.rstrip('.')}, because {item.reason}{until}{ended}")
+def said_of_oneself(question: str, told: str, items: Sequence[Item]) -> str:
+    """The answer that `recall_memory` gave, or one from the items at hand; it leads.
+
+    Where nothing was said of it, one line says so.
+    """
+    answered, _, _ = told.partition("\n\n")
+    if answered and not answered.startswith("- "):
+        return answered
+    own = perhaps_own(question)
+    at_hand = [
+        Said(item.text, day, reason=item.reason) for item in items if (day := _day(item.date))
+    ]
+    text = answer(own, at_hand)[0] if own else ""
+    return text or f"{nothing_told(own)}"
+
+
+def _day(given: str) -> date | None:
+    try:
+        return date.fromisoformat(given[:10])
+    except ValueError:
+        return None
 
 
 def open_question(message: str) -> str:
@@ -176,8 +186,9 @@ def stated(message: str) -> tuple[str, str]:
     said: list[str] = []
     for clause in own_clauses(message):
         kind = kind_said(clause.text) or clause.announced
-        if kind in ("decision", "correction") or (not kind and states(clause.text)):
-            asks = clause.sentence.endswith("?") or _REQUEST.search(clause.sentence)
+        tells = not kind and (states(clause.text) or declares(clause.text))
+        if kind in ("decision", "correction") or tells:
+            asks = clause.sentence.endswith("?") or wants(clause.sentence)
             if not asks and clause.sentence in rest:
                 said.append(clause.sentence)
                 rest = rest.replace(clause.sentence, " ", 1)

@@ -6,12 +6,13 @@ import re
 from collections.abc import Sequence
 from datetime import date
 
-from arxivscout.llm.about_me import about_me
+from arxivscout.llm.about_me import about_me, said_of_oneself
 from arxivscout.llm.extractive_answer import MODE
 from arxivscout.llm.extractive_plan import SHOWN, Situation, clear_match, forget_candidates
 from arxivscout.llm.extractive_reading import Item, Reading, ToolResult, parse_items
+from arxivscout.llm.extractive_requests import Focus, Request
 from arxivscout.llm.recall_days import days_asked, shown_days, told_on
-from arxivscout.llm.terms import content_terms, overlap
+from arxivscout.papers import cut_at_word
 from arxivscout.preferences import find_preferences, not_understood, wishes_from_texts
 from arxivscout.redaction import redacted
 
@@ -23,6 +24,8 @@ STATED = (
     "Understood: “{}” There is no question in that. What you state is remembered after this "
     "answer, as far as you let it be; `arxivscout memory` shows it."
 )
+SAID = "Understood: “{}” There is no question in that, so nothing was looked for."
+LONGEST_SAID = 300  # characters of a message that are shown again
 HELP = (
     "I am ArxivScout, without a chat model at the moment: I search arXiv papers held here (and "
     "arXiv itself), and answer with sentences quoted from them, each with its citation. I can't "
@@ -66,6 +69,12 @@ def _followed(text: str) -> str:
     return "I will follow it from now on."
 
 
+def stated_answer(request: Request) -> str:
+    """That what was said is no question, and whether it is remembered."""
+    said = cut_at_word(redacted(request.about), LONGEST_SAID)
+    return STATED.format(said) if request.kept else SAID.format(said)
+
+
 def forget_answer(now: Situation) -> str:
     """What was forgotten, or what there is and how to name it."""
     result = now.reading.called("forget_memory")
@@ -107,7 +116,7 @@ def chosen_memory(question: str, about: str, last_answer: str) -> str | None:
     return found[1].strip() if found else None
 
 
-def focused_answer(reading: Reading, focus: str) -> str:
+def focused_answer(reading: Reading, focus: Focus) -> str:
     """What memory holds of the one kind that is asked for; nothing beside it."""
     recalled = reading.called("recall_memory")
     if recalled and recalled.status == "error":
@@ -116,6 +125,7 @@ def focused_answer(reading: Reading, focus: str) -> str:
     sections = reading.sections
     shown: set[str] = set()
     parts: list[str] = []
+    nothing = ""
     match focus:
         case "held":
             held = next((item.text for item in items if _HELD.match(item.text)), "")
@@ -136,22 +146,18 @@ def focused_answer(reading: Reading, focus: str) -> str:
             parts += _listed("What you noted", sections.get("notes on papers", ()), shown)
             parts += _listed("What you looked at", sections.get("looked at before", ()), shown)
             nothing = "No paper is marked as read, tagged or noted on yet."
-        case "then" | "decisions" | "questions" | "relations" | "said":
-            title, own = about_me(reading.question, focus, items)
-            parts, nothing = _listed(title, own, shown), title
-        case _:
-            asked = content_terms(reading.question)
-            candidates = [*sections.get("findings", ()), *sections.get("preferences", ()), *items]
-            fitting = [
-                item
-                for item in candidates
-                if "paper" not in item.about
-                and asked
-                and overlap(asked, frozenset(content_terms(item.text))) > 0.5
-            ]
-            parts = _listed("From what you told me", fitting, shown)
-            nothing = "You have told me nothing on that. “Remember that my …” lets me know."
+        case "said":
+            told = recalled.text if recalled and recalled.status == "ok" else ""
+            return said_of_oneself(reading.question, told, _at_hand(reading))
+        case "then" | "questions" | "relations":
+            return about_me(reading.question, focus, items)
     return "\n\n".join([f"{MODE}: this is what I hold.", *parts]) if parts else nothing
+
+
+def _at_hand(reading: Reading) -> list[Item]:
+    """What was recalled of the person's own words before any tool was called."""
+    sections = ("preferences", "findings")
+    return [each for name in sections for each in reading.sections.get(name, ())]
 
 
 def recall_answer(reading: Reading, today: date) -> str:

@@ -192,18 +192,17 @@ def _save(now: Situation) -> list[Planned]:
 
 
 def _recall(now: Situation) -> list[Planned]:
-    if not now.free("recall_memory"):
+    if "recall_memory" not in now.tools:
         return []
     said = now.reading.question.lower()
     if now.request.focus in ("papers", "held"):
         kind = "papers"
     elif now.request.focus == "findings":
         kind = "finding"
-    elif now.request.focus == "mine":
-        kind = "preference"
     elif now.request.focus:  # a kind of its own
-        query = {"query": cut_at_word(now.reading.question, LONGEST_QUERY), "k": 50}
-        return [Planned("recall_memory", {"kind": now.request.focus, **query})]
+        query = cut_at_word(now.reading.question, LONGEST_QUERY)
+        own = {"kind": now.request.focus, "query": query, "k": 50}
+        return _unless_done(now, Planned("recall_memory", own))
     elif any(
         word in said
         for word in ("discuss", "ask", "talk", "say", "said", "tell", "question", "parlat")
@@ -215,12 +214,13 @@ def _recall(now: Situation) -> list[Planned]:
         kind = "looked_at"
     else:
         kind = "preference"
-    return [
-        Planned(
-            "recall_memory",
-            {"kind": _kind(now, kind), "query": cut_at_word(now.reading.question, LONGEST_QUERY)},
-        )
-    ]
+    query = cut_at_word(now.reading.question, LONGEST_QUERY)
+    return _unless_done(now, Planned("recall_memory", {"kind": _kind(now, kind), "query": query}))
+
+
+def _unless_done(now: Situation, call: Planned) -> list[Planned]:
+    done = [result.arguments for result in now.reading.results if result.name == call.name]
+    return [] if call.arguments in done else [call]
 
 
 def _forget(now: Situation) -> list[Planned]:

@@ -15,6 +15,7 @@ from arxivscout.llm.extractive_filters import LONGEST_TOPIC
 from arxivscout.llm.record_questions import asks_comparison
 from arxivscout.papers import PaperId, cut_at_word, find_paper_ids
 from arxivscout.preferences import Preference, stated_wishes
+from arxivscout.statements.declaring import unsaid
 
 Wish = Literal[
     "nothing", "help", "thanks", "summarise", "forget", "recall", "remember", "preference", "paper",
@@ -70,7 +71,7 @@ _RECALL = re.compile(
     re.IGNORECASE,
 )
 # What of memory is asked for, where it is one kind of it.
-_FOCUS: dict[Literal["findings", "papers", "held", "mine"], re.Pattern[str]] = {
+_FOCUS: dict[Literal["findings", "papers", "held"], re.Pattern[str]] = {
     "findings": re.compile(
         r"\b(?:which|what|how many) (?:saved |stored )?findings? (?:do|did|have) (?:i|you|we)\b"
         r"|\b(?:what|which) (?:are|were) my (?:saved |stored |own )?findings?\b"
@@ -89,12 +90,6 @@ _FOCUS: dict[Literal["findings", "papers", "held", "mine"], re.Pattern[str]] = {
         r"\bhow many (?:papers?|articles?) (?:do|are|have|is) (?:you|i|we|there|held|stored)"
         r"(?: (?:hold|held|have|got|stored?|know|here|in (?:total|all)))*\W*$"
         r"|\bquanti articoli (?:hai|ho|ci sono|conosci)\W*$",
-        re.IGNORECASE,
-    ),
-    "mine": re.compile(
-        r"^\W*(?:and )?(?:what|when|where|who)(?:['’]s| is| are| was| were)?\s+my "
-        r"(?!(?:last|previous|first|earlier|saved|stored|own)\b|preferences?\b|interests?\b"
-        r"|memories\b)(?:[\w'’-]+ ?){1,6}\W*$",
         re.IGNORECASE,
     ),
 }
@@ -118,6 +113,9 @@ _EVERYTHING = re.compile(
 )
 
 
+Focus = Literal["", "findings", "papers", "held"] | AboutMe
+
+
 @dataclass(frozen=True, slots=True)
 class Request:
     """What is wanted, and the words it is about."""
@@ -129,12 +127,17 @@ class Request:
     papers: tuple[PaperId, ...] = ()
     question: str = ""  # what is asked beside a stated preference
     everything: bool = False  # to forget: all of it
-    # of memory, to recall
-    focus: Literal["", "findings", "papers", "held", "mine"] | AboutMe = ""
+    kept: bool = True  # of what is stated: whether it is of a kind that is remembered
+    focus: Focus = ""  # of memory, to recall
+    sure: bool = True  # that this is wanted, and nothing else where memory does not know it
 
 
-def find_request(question: str) -> Request:
-    """What `question` asks for."""
+def find_request(question: str, *, of_oneself: bool = True) -> Request:
+    """What `question` asks for.
+
+    Args:
+        of_oneself: whether it may ask for what the person said of themselves.
+    """
     text = " ".join(question.split())
     if not any(letter.isalnum() for letter in text):
         return Request("nothing")
@@ -151,15 +154,11 @@ def find_request(question: str) -> Request:
         )
         about = about.strip(" .!?")
         return Request("forget", about=about, everything=bool(_EVERYTHING.match(found["what"])))
-    own = asks_about_me(short)
-    if own and own != "said":
-        return Request("recall", about=text, focus=own)
     for focus, words in _FOCUS.items():
-        # "What was my deadline before?" asks for more than what is "mine" now.
-        if words.search(short) and not (own and focus == "mine"):
+        if words.search(short):
             return Request("recall", about=text, focus=focus)
-    if own:
-        return Request("recall", about=text, focus=own)
+    if of_oneself and (own := asks_about_me(short)):
+        return Request("recall", about=text, focus=own[0], sure=own[1])
     if _RECALL.search(short):
         return Request("recall", about=text)
     papers = tuple(find_paper_ids(text))
@@ -184,8 +183,8 @@ def find_request(question: str) -> Request:
     if papers:
         return about_papers(question, papers)
     told, rest = stated(cut_at_word(question, LONGEST_TOPIC))
-    if told and not any(letter.isalnum() for letter in rest):
-        return Request("stated", about=told)
+    if not any(letter.isalnum() for letter in unsaid(rest)):
+        return Request("stated", about=told or text, kept=bool(told))
     asked = open_question(rest) or (rest if told else "")
     return Request("research", question=asked)
 

@@ -28,13 +28,13 @@ from arxivscout.llm.extractive_lessons import (
 )
 from arxivscout.llm.extractive_memory import (
     HELP,
-    STATED,
     chosen_memory,
     focused_answer,
     forget_answer,
     recall_answer,
     results_answer,
     saved_answer,
+    stated_answer,
     summary_answer,
 )
 from arxivscout.llm.extractive_notes import remembered_notes
@@ -73,7 +73,7 @@ class Turn:
         self._reading = reading
         self._embedder = embedder
         self._today = today
-        self._request = _about_shown_papers(find_request(reading.question), reading)
+        self._request = _about_shown_papers(_request(reading, tools), reading)
         # What was learned comes first: of the same day, what was said holds.
         held = [*learned_wishes(reading), *reading.sections.get("preferences", ())]
         stated = [item.text for item in sorted(held, key=lambda item: item.date)]
@@ -148,7 +148,7 @@ class Turn:
             case "thanks":
                 return THANKS
             case "stated":
-                return STATED.format(self._request.about)
+                return stated_answer(self._request)
             case "summarise":
                 return summary_answer(reading)
             case "forget":
@@ -238,6 +238,17 @@ class Turn:
 
     def _close(self, text: str, others: Sequence[str]) -> list[float]:
         return closeness(text, others, self._embedder)
+
+
+def _request(reading: Reading, tools: Tools) -> Request:
+    """What is wanted; what may be asked of the person or of papers is the latter where memory
+    does not know it."""
+    request = find_request(reading.question)
+    recalled = reading.called("recall_memory")
+    may_answer = recalled.status == "ok" if recalled else "recall_memory" in tools
+    if request.sure or may_answer:
+        return request
+    return find_request(reading.question, of_oneself=False)
 
 
 def _about_shown_papers(request: Request, reading: Reading) -> Request:

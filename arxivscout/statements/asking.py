@@ -1,15 +1,31 @@
-"""Questions of what the person told of themselves: what they use, decided, dropped, and since when.
+"""Questions of what the person told of themselves: where they live, what they use, like, decided.
 
-"Do I use PyTorch?", "Why did I drop Julia?", "What did I use before JAX?" ask no paper. They are
-told by the first person with a verb of state, tool or decision, in five languages. What asks for
-advice ("Should I use …?", "How do I use …?") or for what everybody does ("Why do we use …?") is
-none of them.
+"Do I use PyTorch?", "Who is my supervisor?", "Why did I drop Julia?" ask no paper. They are told by
+the first person as what a question is asked of, in five languages. What asks for advice ("Should I
+use …?", "How do I use …?"), for what everybody does ("Why do we use …?") or for what was said in
+the conversation ("What did I ask?") is none of them.
 """
 
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+
+from arxivscout.statements.asked_for import (
+    ASKS,
+    BEFORE,
+    CHANGE,
+    CONTRAST,
+    DAY,
+    INSTEAD,
+    OVER,
+    PAST,
+    TYPE,
+    Asks,
+)
+from arxivscout.statements.asking_abroad import FRENCH, GERMAN, SPANISH
+from arxivscout.statements.aspects import Aspect, aspects_of, without_aspects
+from arxivscout.statements.naming import words_about
 
 LONGEST = 300  # characters of a question of this kind
 _I = re.IGNORECASE
@@ -45,6 +61,22 @@ _WH = (
     r"|whose|how (?:long|often|many|much))"
     r"(?: (?!(?:do|did|does|have|had|am|was|are|were)\b)[\w'-]+){0,4}"
 )
+# Asked for advice, or of how something is done or understood, though it says "I".
+_ADVICE = (
+    r"(?:need|have to|must|ought|want to (?:know|see|ask|read|find)|find|get|gain|lose|start with"
+    r"|begin|look|read|learn|cite|install|download|compute|calculate|derive|know|understand|see"
+    r"|obtain|avoid (?:\w+ing|over\w*)|go from|do (?:with|about|if|when|wrong)|put|submit|publish"
+    r"|set|set up|train|fine-?tune|measure|define|interpret|write|call|say|miss|benefit|risk|care"
+    r"|apply|add|choose|pick|select|take|make|prove|test|evaluate|handle|deal|fix|solve)\b"
+)
+# What was said and looked for in the conversation is asked of its record.
+_SPOKEN = (
+    r"(?:ask(?:ed)?|sa(?:y|id)|t(?:ell|old)|mention(?:ed)?|discuss(?:ed)?|talk(?:ed)?|look(?:ed)?"
+    r"|search(?:ed)?|f(?:ind|ound)|read|cover(?:ed)?|do|done|mean|meant|write|wrote|see|seen|saw"
+    r"|save[d]?|stored?|note[d]?|mark(?:ed)?|tag(?:ged)?|miss(?:ed)?|understand|understood|get"
+    r"|got\b(?= (?:it|that|this|you)\b))\b"
+)
+_JUDGED = r"(?:right|correct|wrong|mistaken|missing|too|supposed|allowed|overfit\w*|being|going)\b"
 _TOLD_OF = (
     r"(?:(?:please )?(?:tell|remind) me|(?:do you )?(?:still )?(?:know|remember)|can you tell me"
     r"|i (?:forgot|don't (?:know|remember) any ?more))"
@@ -71,12 +103,50 @@ _ENGLISH = rf"""
 |what used to be (?:my|our)\b
 |(?:is|are|was|were) (?:my|our) (?={_MINE}\b.*\b(?:still|yet|now|always|ever|already|before)\b)
 |(?:is|was) [\w.+#-]+(?: [\w.+#-]+)? still (?:my|our)\b
-|{_TOLD_OF} (?:why|when|what|which|where|whether|if|who)(?: [\w'-]+){{0,3}}? (?:i|we){_OFTEN}
-(?: (?:use|work|study|prefer|avoid|{_DONE}))
+|{_TOLD_OF} (?:why|when|what|which|where|whether|if|who|whom|how (?:long|many|often))
+(?: [\w'-]+){{0,4}}? (?:(?:i|we){_OFTEN} (?!should|can|could|{_SPOKEN})\w|(?:my|our|me)\b)
+|(?:do you )?(?:still )?(?:know|remember) my \w
+|do i{_OFTEN} (?!{_ADVICE})(?=\w)(?!.*\b(?:if|when|unless)\b)
+|(?:did|have|had) i{_OFTEN} (?!{_SPOKEN})(?!to\b)(?=\w)
+|(?:am|was) i{_OFTEN} (?!{_JUDGED})(?!\w+ing\b)(?=\w)
+|{_WH} (?:did|have|had) i{_OFTEN} (?!{_SPOKEN})(?!to\b)(?=\w)
+|{_WH} (?:am|was) i{_OFTEN} (?:{_DOING}|\w+ed\b)
+|{_WH} (?:am|was) i{_OFTEN} (?!{_JUDGED})(?!\w+ing\b)\w+(?: \w+)?
+(?: (?:to|in|at|on|of|with|for|from|by|about))?\W*$
+|what (?:do|did|can) you (?:still |already )?(?:know|remember|recall|have) (?:about|of|on) my \w
+|how (?:is|was|are) my [\w -]{{1,30}} (?:called|named)\b
+|(?:since|until) (?:when|what|which)\b.*\b(?:i|my)\b
+|(?:who(?:m|se)?|what|when|where|which|how (?:long|many|old))(?:['’]s| is| are| was| were)
+\smy {_MINE}\b
+|(?:what|when|where|who)(?:['’]s| is| are| was| were)\smy (?!last\b|previous|first|earlier|best
+|next|options?|chances|questions?\b)(?:[\w'’-]+ ?){{1,4}}\W*$
+|(?:and |what about |how about )?my {_MINE}(?:'s \w+)?\?*$
+|who (?:supervise|advise|mentor|teache?|employ|pay|fund|know|lead)[sd]? me\b
+"""
+# Asked of the person's own or of papers: which, only what was said can tell.
+_PERHAPS = rf"""
+(?:does|do|is|are|was|were|did|has|have) my \w
+|{_WH} (?:do|does|did|is|are|was|were|has|have) my \w
+|(?:who(?:m|se)?|what|when|where|which|how (?:long|many|old))(?:['’]s| is| are| was| were) my
+\s(?!last\b|previous\b|first\b|earlier\b)\w
+|{_WH} do i{_OFTEN} (?!{_ADVICE})\w
+|(?:where|who|whom|when|which(?: [\w-]+){{1,3}}) (?:do|did|are|were|have) we{_OFTEN}
+\s(?!know|find|found|see|observe|expect|measure|need|have)\w
+|(?:did|have) we{_OFTEN} (?!{_SPOKEN})\w
+|{_WH} did (?:i|we){_OFTEN} (?:say|tell|mention|told)\b(?=.*\b(?:about|of|on|my)\b)
+|who \w+ me\b
+|(?:what|who|when|where)(?:['’]s| is| are| was| were) [\w -]{{1,40}} (?:of|for) my \w
+|(?:is|are|was|were) [\w.-]+(?: [\w.-]+){{0,3}} my \w
+|(?:{_WH} )?can i{_OFTEN} (?!{_ADVICE})\w
+|(?:did|have) i{_OFTEN} (?:tell|told|mention(?:ed)?|say|said)\b(?=.*\b(?:about|that|of|my)\b)
+"""
+_PERHAPS_ITALIAN = r"""
+(?:(?:che|qual[ei]?|quant[ei]) \w+ )?(?:sono|ero|ho|avevo|posso|so)(?! bisogno\b) [\w' -]{1,40}\?
+|(?:è|era) [\w .-]{1,40} (?:il mio|la mia)\b
 """
 _ITALIAN = r"""
 (?:(?:e|ma|allora) )?(?:(?:perché|quando|dove|da quando|fino a quando|per quanto(?: tempo)?
- |con chi|su cosa|per chi|cosa|che cosa|qual[ei]?|con (?:cosa|che)|in che)(?: \w+){0,2} )?
+ |con chi|su cosa|per chi|cosa|che cosa|che|qual[ei]?|con (?:cosa|che)|in che)(?: \w+){0,2} )?
  (?:(?:io|noi|ancora|già|mai|spesso) )*(?:non )?
  (?:uso(?! d[ei])|usavo|usiamo|usavamo|utilizzo|utilizzavo|utilizziamo|lavoro(?! su)|lavoravo
  |lavoriamo|preferisco|preferivo|evito|evitavo|vivo|abito|abitavo|insegno|insegnavo|programmo
@@ -84,99 +154,41 @@ _ITALIAN = r"""
  |utilizzato|abbandonato|lasciato|smesso|cambiato|cominciato|iniziato|lavorato|studiato
  |accesso|il permesso|preferito)
  |(?:sono|siamo) (?:mai |già |poi )?(?:passat[oaie]|autorizzat[oaie]|ancora|iscritt[oaie])
- |mi è permesso|posso ancora)\b
-"""
-_GERMAN = r"""
-(?:(?:und|aber|also) )?(?:(?:warum|weshalb|wieso|wann|seit wann|bis wann|wo|wofür|womit|woran|wer
- |mit wem|was|wie lange|wie oft|welche[rsnm]?)(?: \w+){0,2} )?
- (?:(?:benutze|verwende|nutze|benutzte|verwendete|nutzte|arbeite|arbeitete|forsche|forschte
- |studiere|studierte|wohne|lebe|bevorzuge|meide|vermeide|programmiere|lehre|unterrichte|leite) ich
- |(?:benutzen|verwenden|nutzen) wir\b(?=\s+(?:noch|eigentlich|immer))
- |(?:habe|hatte) ich (?=.*\b(?:benutzt|verwendet|genutzt|gearbeitet|geforscht|studiert|gewohnt
- |aufgegeben|aufgehört|gewechselt|ersetzt|angefangen|begonnen|entschieden|beschlossen|gewählt
- |abgelehnt|verlassen|verworfen|bevorzugt|zugang|zugriff|die erlaubnis)\b)
- |(?:haben|hatten) wir (?=.*\b(?:aufgegeben|aufgehört|gewechselt|ersetzt|entschieden|beschlossen
- |gewählt|verworfen|abgelehnt)\b)
- |(?:bin|war) ich (?=.*\b(?:umgestiegen|gewechselt|gegangen|berechtigt|befugt|noch|angestellt
- |beschäftigt)\b)|(?:darf|durfte) ich)\b
-"""
-_FRENCH = r"""
-(?:(?:et|mais|alors|donc) )?(?:(?:pourquoi|quand|où|depuis quand|combien de temps|avec qui|pour qui
- |sur quoi|avec quoi|qui|que|quoi|quels?|quelles?)(?: \w+){0,2} |qu['’])?
- (?:est-ce que? |est-ce qu['’])?
- (?:j['’]utilis(?:e|ais)|utilis(?:é|ais|e)-je|j['’]emploie|je (?:travaill(?:e|ais)|programm(?:e|ais)
- |préf(?:ère|érais)|vis|enseign(?:e|ais)|suis (?:passée?|autorisée?|encore|inscrite?))
- |travaill(?:é|ais)-je|j['’](?:étudi(?:e|ais)|évit(?:e|ais)|habit(?:e|ais))
- |(?:ai-je|j['’]ai|avons-nous|nous avons|on a) (?:déjà |jamais |finalement |vraiment )?(?:décidé
- |choisi|abandonné|laissé|changé|arrêté|utilisé|employé|quitté|commencé|remplacé|travaillé|accès
- |le droit)|(?:suis-je|étais-je|sommes-nous) (?:déjà |encore )?(?:passée?s?|autorisée?s?|inscrite?
- |à|au)|ai-je (?:le droit|accès)|puis-je encore)(?![\w])
-"""
-_SPANISH = r"""
-(?:(?:y|pero|entonces) )?(?:(?:por qué|cuándo|dónde|desde cuándo|hasta cuándo|cuánto tiempo
- |con quién|para quién|en qué|con qué|quién|qué|cuál(?:es)?)(?: \w+){0,2} )?
- (?:(?:yo|todavía|aún|ya|nunca|aun) )*(?:no )?
- (?:uso(?! d[ei])|usaba|usé|usamos|usábamos|utilizo|utilizaba|utilicé|trabajo(?! sobre)|trabajaba
- |trabajé|prefiero|prefería|evito|evitaba|vivo|vivía|enseño|enseñaba|programo|programaba|dejé|dejamos
- |abandoné|cambié|cambiamos|pasé|decidí|decidimos|elegí|elegimos|empecé
- |(?:me|nos) (?:pasé|cambié|cambiamos)
- |(?:he|hemos) (?:decidido|elegido|usado|utilizado|dejado|abandonado|cambiado|empezado|trabajado)
- |tengo (?:permiso|acceso|derecho)|estoy (?:autorizad[oa]|usando|trabajando)|puedo seguir)\b
+ |mi è permesso|posso ancora|mi (?:piac\w+|interess\w+|chiamo|fid\w+)|(?:a me )?piac\w+
+ |amo|amavo|adoro|odio|odiavo|detesto|parlo|parlavo|credo|credevo|penso|pensavo|ritenevo|ritengo
+ |possiedo|suono|suonavo|bevo|mangio|guido|collaboro|collaboravo|supervisiono|scrivo|tengo
+ |conservo|studio(?! d[ei]\b)|studiavo|aderisco|ho (?:un[ao]?|dei|delle|degli|due|tre|quattro)
+ |(?:(?:mi )?(?:ero|sono)) (?:un[ao]?|(?:mai |già |poi )?(?:\w+[ai]t[oa]|spos\w+))
+ |ho (?:mai |già |poi |sempre )?(?!chiesto|detto|cercato|letto|trovato|visto|parlato)\w+(?:ato|uto
+ |ito|eso|elto|isto|etto|atto|asto|orso))\b
+|(?:(?:e|ma) )?(?:(?:di|a|con|per) )?(?:chi|cosa|qual[ei]?|quando|dove|come|quant[oaie]|da quando)\b
+ [^?]{0,50}\b(?:il mio|la mia|i miei|le mie|mio|mia|mi)\b
+|(?:(?:mi )?(?:sai|ricordi|dici|sapresti)|dimmi|ricordami|ti ricordi)(?: ancora| dire)? (?:dove
+ |chi|cosa|che cosa|quando|da quando|perché|se|qual[ei]?|come)\b[^?]{0,60}\b(?:io|mi|mio|mia|miei
+ |mie|vivo|abito|lavoro|uso|ho|sono|evito|preferisco)\b
 """
 _OPENING = (
-    r"^\W*(?:(?:and|but|so|ok(?:ay)?|hey|hi|now|please|by the way|btw|actually|wait|sorry)\W+){0,2}"
+    r"^\W*(?:(?:and|but|so|ok(?:ay)?|hey|hi|hello|now|please|by the way|btw|actually|wait|sorry"
+    r"|ciao|scusa|quick question|one question|tell me)\W+){0,2}"
 )
 # These languages ask by the tone: without a question mark the same words state it.
-_BY_TONE = (_ITALIAN, _FRENCH, _SPANISH)
+_BY_TONE = (_ITALIAN, FRENCH, SPANISH)
 
 
 def _compiled(words: str) -> re.Pattern[str]:
     return re.compile(_OPENING + "(?:" + re.sub(r"\n\s*", "", words) + ")", _I)
 
 
-_ASKED = tuple((_compiled(each), each in _BY_TONE) for each in (
-    _ENGLISH, _ITALIAN, _GERMAN, _FRENCH, _SPANISH))  # fmt: skip
-_BEFORE = re.compile(
-    r"\b(?:before|formerly|previously|originally|earlier|initially|at first|in the past|used? to"
-    r"|prior to|until then|prima|in precedenza|un tempo|all'inizio|originariamente|usavo|usavamo"
-    r"|utilizzavo|lavoravo|preferivo|vor|vorher|davor|zuvor|früher|ursprünglich|anfangs|avant"
-    r"|auparavant|autrefois|précédemment|au début|utilisais|travaillais|antes|anteriormente"
-    r"|previamente|antiguamente|originalmente|al principio|usaba|usábamos|utilizaba|trabajaba)\b",
-    _I,
+_SURE = tuple((_compiled(each), each in _BY_TONE) for each in (
+    _ENGLISH, _ITALIAN, GERMAN, FRENCH, SPANISH))  # fmt: skip
+_UNSURE = (_compiled(_PERHAPS), _compiled(_PERHAPS_ITALIAN))
+_FROM = re.compile(r"\b(?:where|dove)\b.* (?:from|da)\W*$|\bda dove\b", _I)
+_WHETHER = re.compile(
+    _OPENING + r"(?:do|did|does|have|has|had|am|was|is|are|were|can|may) (?!you\b)", _I
 )
+_HOW = re.compile(r"\bhow (?:long|old|many|much|often)\b", _I)
+_IN_ITALIAN = _SURE[1][0]
 _SENTENCE = re.compile(r"[^.!?…]+(?:\.(?=\w)[^.!?…]*)*[.!?…]*")
-_WORD = re.compile(r"[^\W_][\w+#]*(?:[-.'’][\w+#]+)*")
-_ELIDED = re.compile(r"^(?:[ldjnmts]|qu|dell|nell|all|sull|un|c)['’]", _I)
-# Small words, and those that ask: what is left names what is asked about.
-_SMALL = frozenset(
-    """a an the this that these those my our mine ours me us myself i we it its to of for in on at
-    by with from as and or not no so then than now still yet ever already also always any some all
-    before after since until formerly previously originally earlier initially first past during
-    again anymore more longer instead about into up over there here do does did have had has be been
-    is are was were am what which who when where why how long often whether if use used using uses
-    work working worked rely run running get decide decided choose chose chosen drop dropped switch
-    switched switching move moved change changed stop stopped start started allowed permitted
-    supposed entitled authorized may still tell remind remember know project projects purpose
-    years year week weeks month months day days time today yesterday last next
-    il lo la i gli le un una uno l di del dello della dei degli delle da dal dalla in nel nella con
-    per su sul sulla tra e o ed non che chi cosa quando dove perché ancora già mai prima dopo a al
-    alla ai mio mia miei mie nostro nostra usare usato utilizzare lavorare lavorato smesso passato
-    passata deciso scelto abbandonato lasciato cambiato accesso permesso più anche adesso ora
-    der die das den dem des ein eine einen einem einer mein meine meinen meinem meiner unser unsere
-    und oder nicht noch schon immer mehr auch jetzt vor nach seit für mit auf an am im bei zu zum
-    zur von vom aus um über ich wir es benutzt verwendet genutzt benutzen verwenden nutzen
-    gearbeitet aufgegeben aufgehört gewechselt umgestiegen ersetzt angefangen begonnen entschieden
-    beschlossen gewählt verworfen verlassen zugang zugriff erlaubnis berechtigt vorher davor zuvor
-    früher ursprünglich eigentlich
-    les un une des du de d au aux dans sur sous pour par avec sans et ou ne pas plus encore toujours
-    déjà jamais avant après depuis mon ma mes notre nos ce cette ces y en que qui je j nous on se
-    utiliser utilisé travailler décidé choisi abandonné changé arrêté quitté commencé passé passée
-    auparavant droit accès à
-    el los las unos unas de del al con sin por para y o u no ya aún todavía nunca siempre antes
-    después desde hasta mi mis nuestro nuestra lo se me nos usar usado utilizar utilizado trabajar
-    dejado decidido elegido cambiado abandonado permiso acceso derecho más también ahora sobre
-    """.split()
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -184,15 +196,34 @@ class OwnQuestion:
     """A question of the person's own state or decisions.
 
     `about`: the words that name what it asks about, in small letters, each once; none where it
-    asks only whether, when or why anything changed. `before`: it asks for what was so before.
+    asks only whether, when or why anything changed. `kind_of`: the words for what kind of thing it
+    asks for ("framework"). `before`: it asks for what was so before; `past`: whether it ever was;
+    `over`: whether it is so no more; `instead`: for what took its place; `day`: a time in
+    it. `sure`: it can be asked of nothing else than what the person said.
     """
 
     about: tuple[str, ...]
     before: bool
+    asks: Asks = "whether"
+    aspects: tuple[Aspect, ...] = ()
+    kind_of: tuple[str, ...] = ()
+    past: bool = False
+    over: bool = False
+    instead: bool = False
+    day: str = ""
+    italian: bool = False
+    sure: bool = True
+    text: str = ""
 
 
 def own_question(message: str) -> OwnQuestion | None:
-    """What `message` asks of the person's own, where all that it asks is that."""
+    """What `message` asks of the person's own, where all that it asks is surely that."""
+    own = perhaps_own(message)
+    return own if own and own.sure else None
+
+
+def perhaps_own(message: str) -> OwnQuestion | None:
+    """What `message` asks of the person's own, where it may be that; see its `sure`."""
     if len(message) > LONGEST:
         return None
     sentences = [each.strip() for each in _SENTENCE.findall(message) if each.strip()]
@@ -205,24 +236,56 @@ def own_question(message: str) -> OwnQuestion | None:
     if not found:
         return None
     about = dict.fromkeys(word for own in found for word in own.about)
-    return OwnQuestion(tuple(about), any(own.before for own in found))
-
-
-def words_about(text: str) -> tuple[str, ...]:
-    """The words of a text that name something, in small letters, each once."""
-    words = (_ELIDED.sub("", word) for word in _WORD.findall(text))
-    named = (word for word in words if _is_name(word) or word.casefold() not in _SMALL)
-    return tuple(dict.fromkeys(word.casefold() for word in named if word))
-
-
-def _is_name(word: str) -> bool:
-    """MIT is no German preposition."""
-    return len(word) > 1 and word.isupper()
+    return replace(
+        found[-1],
+        about=tuple(about),
+        before=any(own.before for own in found),
+        sure=all(own.sure for own in found),
+    )
 
 
 def _read(sentence: str) -> OwnQuestion | None:
-    for asked, by_tone in _ASKED:
-        found = asked.match(sentence)
-        if found and (not by_tone or "?" in sentence):
-            return OwnQuestion(words_about(sentence[found.end() :]), bool(_BEFORE.search(sentence)))
+    for asked, by_tone in _SURE:
+        italian = asked is _IN_ITALIAN
+        if (
+            asked.match(sentence)
+            and (not by_tone or "?" in sentence)
+            and not (italian and "¿" in sentence)
+        ):
+            return _question(sentence, sure=True, italian=italian)
+    for asked in _UNSURE:
+        if asked.match(sentence):
+            return _question(sentence, sure=False, italian=asked is _UNSURE[1])
     return None
+
+
+def _asks(sentence: str) -> Asks:
+    if _WHETHER.match(sentence):
+        return "whether"
+    return next((asks for asks, words in ASKS if words.search(sentence)), "whether")
+
+
+def _question(sentence: str, *, sure: bool, italian: bool) -> OwnQuestion | None:
+    kind = TYPE.search(sentence)
+    bare = sentence[: kind.start(1)] + " " + sentence[kind.end(1) :] if kind else sentence
+    day = DAY.search(sentence)
+    bare = DAY.sub(" ", CONTRAST.sub(" ", without_aspects(bare)))
+    about, aspects = words_about(_HOW.sub(" ", bare)), aspects_of(sentence)
+    if not about and not aspects:
+        if not day and not CHANGE.search(sentence):
+            return None  # "Who am I?" is asked of all that is known
+        about = words_about(day[0]) if day else ()
+    return OwnQuestion(
+        about,
+        bool(BEFORE.search(sentence) or _FROM.search(sentence)),
+        asks=_asks(sentence),
+        aspects=aspects,
+        kind_of=words_about(kind[1]) if kind else (),
+        past=bool(PAST.search(sentence)),
+        over=bool(OVER.search(sentence)),
+        instead=bool(INSTEAD.search(sentence)),
+        day=day[0] if day else "",
+        italian=italian,
+        sure=sure,
+        text=sentence,
+    )

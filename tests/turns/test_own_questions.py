@@ -11,6 +11,7 @@ from arxivscout.memory.remembering import make_private
 GAPS = "SELECT count(*) FROM lesson_memory WHERE kind = 'gap'"
 SEARCHES = "SELECT count(*) FROM tool_log_memory WHERE tool_name LIKE 'search%'"
 TOOLS = "Which tools do I use?"
+NOTHING = "You have told me nothing on that"
 
 
 def told(scout: Scout, *said: str) -> None:
@@ -41,19 +42,28 @@ def moved(scout: Scout) -> Scout:
 @pytest.mark.parametrize(
     ("question", "answer"),
     [
-        ("Why did I drop Julia?", "because Julia compiled too slowly"),
-        ("Warum habe ich Julia aufgegeben?", "because Julia compiled too slowly"),
-        ("What did I use before JAX?", "I use Julia for my simulations (until 20"),
-        ("Cosa usavo prima di JAX?", "I use Julia for my simulations (until 20"),
-        ("When did I switch?", "I switched from Julia to JAX"),
-        ("Est-ce que j'utilise JAX ?", "I switched from Julia to JAX"),
-        ("Do I use PyTorch?", "You have told me nothing on that"),
-        ("¿Uso PyTorch?", "You have told me nothing on that"),
-        ("Am I allowed to use the cluster?", "You have told me nothing on that"),
+        ("Why did I drop Julia?", "Because Julia compiled too slowly. You said “I switched from"),
+        ("Warum habe ich Julia aufgegeben?", "Because Julia compiled too slowly."),
+        ("What did I use before JAX?", "Julia: you said “I use Julia for my simulations” (20"),
+        ("Cosa usavo prima di JAX?", "Julia: hai detto “I use Julia for my simulations” (20"),
+        ("When did I switch?", "On 20"),
+        ("Est-ce que j'utilise JAX ?", "Yes: you said “I switched from Julia to JAX” (20"),
+        ("Do I use JAX?", "Yes: you said “I switched from Julia to JAX” (20"),
+        ("Do I use Julia?", "No: you said “I switched from Julia to JAX” (20"),
+        ("What do I use now instead of Julia?", "JAX: you said “I switched from Julia to JAX”"),
+        ("Since when do I use JAX?", "Since 20"),
+        ("Do I use PyTorch?", NOTHING),
+        ("¿Uso PyTorch?", NOTHING),
+        ("Uso PyTorch?", "Non mi hai detto niente"),
+        ("Am I allowed to use the cluster?", NOTHING),
     ],
 )
-def test_it_is_answered_from_what_was_said_or_nothing_is_held(moved, question, answer) -> None:
-    assert answer in asked(moved, question)
+def test_the_answer_comes_first_and_nothing_else_is_told(moved, question, answer) -> None:
+    told_back = asked(moved, question)
+    assert told_back.startswith(answer)
+    assert told_back.startswith(("You have told me nothing", "Non mi")) or "thread “told”" in (
+        told_back.replace("conversazione", "thread")
+    )
     assert count(moved, SEARCHES) == 0
 
 

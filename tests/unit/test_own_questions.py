@@ -9,7 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arxivscout.statements.asking import LONGEST, own_question, words_about
+from arxivscout.statements.asking import LONGEST, own_question
+from arxivscout.statements.naming import words_about
 
 LIST = Path(__file__).parent / "learning" / "own_questions.jsonl"
 ROWS = [json.loads(line) for line in LIST.read_text(encoding="utf-8").splitlines()]
