@@ -13,6 +13,7 @@ from typing import Any, Literal
 from psycopg import Connection
 from psycopg.rows import tuple_row
 
+from arxivscout.papers.mentions import MOST_NAMES
 from arxivscout.papers.search_form import search_form
 
 Kind = Literal["word", "author", "title"]
@@ -44,10 +45,12 @@ _LEAST_SIMILAR = "SELECT set_config('pg_trgm.similarity_threshold', '0.25', true
 
 _NEAR = """
 SELECT asked.word, near.word, near.papers
-FROM unnest(%(words)s::text[], %(forms)s::text[]) AS asked (word, form),
+FROM unnest(%(words)s::text[], %(forms)s::text[], %(names)s::bool[]) AS asked (word, form, is_name),
      LATERAL (
          SELECT word, sum(papers) AS papers FROM known_spelling
-         WHERE word %% asked.form AND (%(kind)s = 'word' OR of_author = (%(kind)s = 'author'))
+         WHERE word %% asked.form
+           AND CASE %(kind)s WHEN 'word' THEN is_name OR NOT of_author
+                             ELSE of_author = (%(kind)s = 'author') END
          GROUP BY word ORDER BY similarity(word, asked.form) DESC, word LIMIT 40
      ) AS near
 """
@@ -73,12 +76,13 @@ def meant(conn: Connection[Any], text: str, kind: Kind = "word") -> dict[str, st
     """
     words = list(dict.fromkeys(word for word in _WORD.findall(text) if len(word) >= SHORTEST))
     with conn.cursor(row_factory=tuple_row) as cursor:
-        bound: dict[str, Any] = _bound(words[:MOST_WORDS], kind)
+        few = len(text.split()) <= MOST_NAMES
+        bound: dict[str, Any] = _bound(words[:MOST_WORDS], kind, few)
         unknown = [row[0] for row in cursor.execute(_UNKNOWN, bound)]
         if not unknown:
             return {}
         cursor.execute(_LEAST_SIMILAR)
-        rows = cursor.execute(_NEAR, _bound(unknown, kind)).fetchall()
+        rows = cursor.execute(_NEAR, _bound(unknown, kind, few)).fetchall()
     found = {}
     for word in unknown:
         near = [(known, papers) for asked, known, papers in rows if asked == word]
@@ -130,5 +134,11 @@ def distance(one: str, other: str, most: int) -> int:
     return min(last[-1], most + 1)
 
 
-def _bound(words: list[str], kind: Kind) -> dict[str, Any]:
-    return {"words": words, "forms": [search_form(word).lower() for word in words], "kind": kind}
+def _bound(words: list[str], kind: Kind, few: bool) -> dict[str, Any]:
+    return {
+        "words": words,
+        "forms": [search_form(word).lower() for word in words],
+        # Within a question a small word is no name: lasagna is not by Lamagna.
+        "names": [few or word[:1].isupper() for word in words],
+        "kind": kind,
+    }

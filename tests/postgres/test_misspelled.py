@@ -48,6 +48,8 @@ def find(database: Database, embedder: Embedder) -> Find:
         ("atention is all you need", ATTENTION, {"atention": "attention"}),
         ("Teleportaton of fotons", PHOTONS, {"Teleportaton": "teleportation"}),
         ("Schmidhubr deep learning", DEEP, {"Schmidhubr": "schmidhuber"}),
+        ("schmidhubr deep learning", DEEP, {"schmidhubr": "schmidhuber"}),
+        ("what has Schmidhubr to say of recognition?", DEEP, {"Schmidhubr": "schmidhuber"}),
         ("author:Schmidhubr", DEEP, {"Schmidhubr": "schmidhuber"}),
         ("author:Schroedingr photons", PHOTONS, {"Schroedingr": "schrodinger"}),
         ("author:Schrodingr", PHOTONS, {"Schrodingr": "schrodinger"}),
@@ -71,6 +73,7 @@ def test_what_is_meant_is_found_and_told(
         "teleportieren",  # too far
         "author:vaswani",
         "zorblaxian networks",
+        "which networks are there for a vaswanu in the kitchen?",  # no name within a question
         "1706.03762",
         "che cosa si sa del teletrasporto quantistico?",
         "networks -atention",
