@@ -19,6 +19,7 @@ from arxivscout.llm.extractive_arguments import Tools
 from arxivscout.llm.extractive_detail import asked_detail
 from arxivscout.llm.extractive_filters import find_filters, for_this_question, query_of
 from arxivscout.llm.extractive_lessons import (
+    HELD_TO,
     NOTED,
     learned_wishes,
     left_undone,
@@ -49,6 +50,12 @@ from arxivscout.llm.extractive_records import (
 from arxivscout.llm.extractive_requests import Request, about_papers, find_request
 from arxivscout.llm.graph_questions import graph_answer
 from arxivscout.llm.holdings import without_holdings
+from arxivscout.llm.lesson_questions import (
+    OfLessons,
+    asks_of_lessons,
+    lesson_answer,
+    lesson_calls,
+)
 from arxivscout.llm.record_questions import (
     Asked,
     asks_more,
@@ -102,6 +109,8 @@ class Turn:
         """The calls to make next; none when it is time to answer."""
         if self._noted:
             return []
+        if self._of_lessons:
+            return lesson_calls(self.situation, self._of_lessons)
         planned = plan(self.situation)
         return obeying(self.situation, planned, self._rules) if planned else []
 
@@ -112,6 +121,8 @@ class Turn:
             return Written(self._noted)
         if any(r.name not in OWN_TOOLS for r in reading.results) and not reading.papers:
             return Written(results_answer(reading))
+        if self._of_lessons and (told := lesson_answer(reading, self._of_lessons)):
+            return Written(told)
         if told := graph_answer(reading):
             return Written(told)
         match request.wish:
@@ -195,7 +206,16 @@ class Turn:
         """The answer to a remark on the answer before, where that is all there is to say."""
         if self._remark is None or self._remark.manner:
             return ""
-        return THANKS if self._remark.noticed.feedback == "good" else NOTED
+        if self._remark.noticed.feedback == "good":
+            return THANKS
+        return HELD_TO if self._remark.noticed.right else NOTED
+
+    @cached_property
+    def _of_lessons(self) -> OfLessons | None:
+        """What is asked of lessons, where there is a tool that knows them."""
+        asked = asks_of_lessons(self._reading.question)
+        tool = "reflect_now" if asked and asked.wish == "look back" else "lessons"
+        return asked if tool in self.situation.tools else None
 
     @cached_property
     def _rules(self) -> list[Rule]:
