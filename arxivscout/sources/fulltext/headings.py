@@ -6,7 +6,11 @@ import re
 from collections.abc import Sequence
 
 from arxivscout.papers.text import one_line
-from arxivscout.sources.fulltext.pdf_pieces import Measures, Piece
+from arxivscout.sources.fulltext.pdf_pieces import (
+    LONGEST_HEADING,
+    Measures,
+    Piece,
+)
 
 _KNOWN = frozenset(
     """abstract|introduction|related work|related works|background|preliminaries|methods|method|
@@ -25,8 +29,9 @@ _NUMBER = re.compile(
     rf"(?P<number>(?:{_ROMAN}|[A-Z]|[AS]?\d{{1,2}})(?:\.\d{{1,2}}){{0,3}})(?P<dot>[.:)]?)\s+(?=[^\W\d_])",
     re.IGNORECASE,
 )
+_FIRST_NUMBER = re.compile(r"(?:(?:1|I)[.:]|1)\s+(?=[^\W\d_])")
 _LONGEST = 160  # characters
-_MOST_LINES = 4
+_SMALL_CAPITALS = 0.7  # of the size of the text
 _RUN_IN_ABSTRACT = re.compile(r"(abstract)\s*[—–.:-]+\s*(?=\S)", re.IGNORECASE)
 
 
@@ -44,12 +49,20 @@ def is_references(title: str) -> bool:
 
 
 def names_section(text: str) -> bool:
-    """Whether `text` can only be a section's heading: it has a number, or a name that they have."""
+    """Whether `text` can only be the heading of a paper's first section."""
     text = one_line(text)
-    if re.match(r"[AI]\s", text):
-        return False  # A Small Paper on Small Things
-    title = heading_title(text)
-    return title != text or title.lower().strip(" .:") in _KNOWN
+    return is_known(text) or _FIRST_NUMBER.match(text) is not None
+
+
+def is_known(text: str) -> bool:
+    """Whether `text` is a heading that many papers have."""
+    return heading_title(text).lower().strip(" .:") in _KNOWN
+
+
+def is_capitals(text: str) -> bool:
+    """Whether a text of some length is set in capitals."""
+    letters = [char for char in text if char.isalpha()]
+    return len(letters) > 4 and sum(map(str.isupper, letters)) > 0.9 * len(letters)
 
 
 def run_in_abstract(text: str) -> str | None:
@@ -71,33 +84,35 @@ class Headings:
 
     def is_heading(self, piece: Piece) -> bool:
         text = one_line(piece.text)
-        if piece.kind not in ("paragraph", "list") or len(piece.lines) > _MOST_LINES:
+        if piece.kind not in ("paragraph", "list") or len(piece.lines) > LONGEST_HEADING:
             return False
         if not 2 < len(text) <= _LONGEST or text[-1] in ",;" or not _has_word(text):
             return False
-        known = heading_title(text).lower().strip(" .:") in _KNOWN
+        known = is_known(text)
         first = text[0]
         if not (first.isupper() or first.isdigit()) and not known:
             return False
         size = min(line.size for line in piece.lines)
-        if any(line.math > 0.5 for line in piece.lines) or size < 0.85 * self._size:
+        numbered = _NUMBER.match(text) is not None
+        capitals = is_capitals(text)
+        # small capitals are made of a smaller size
+        least = _SMALL_CAPITALS if (numbered or known) and capitals else 0.85
+        if any(line.math > 0.5 for line in piece.lines) or size < least * self._size:
             return False
         if known and len(piece.lines) == 1:
             return True
-        numbered = _NUMBER.match(text) is not None
         if text[-1] == "." and not (numbered and size > 1.05 * self._size):
             return False
         bold = all(line.bold > 0.9 for line in piece.lines)
-        letters = [char for char in text if char.isalpha()]
-        capitals = len(letters) > 4 and sum(map(str.isupper, letters)) > 0.9 * len(letters)
+        centred = piece.lines[-1].centred and all(line.in_middle for line in piece.lines)
         italic = all(line.italic > 0.9 for line in piece.lines)
         if size >= 1.08 * self._size or bold:
             return True
-        return numbered and (capitals or italic)
+        return numbered and (capitals or italic or centred)
 
     def depth(self, piece: Piece, current: int) -> int:
         """How deep the heading stands, from 1; `current` is the depth of the one before it."""
-        if heading_title(piece.text).lower().strip(" .:") in _KNOWN and "." not in piece.text[:4]:
+        if is_known(piece.text) and "." not in piece.text[:4]:
             return 1
         if depth := self._numbered_depth(piece):
             return depth

@@ -17,6 +17,7 @@ from arxivscout.sources.fulltext.pdf_words import Word
 Side = Literal["left", "right", "both"]
 
 _SAME_ROW = 0.3  # of the size: baselines this near are one row
+_FEWEST = 8  # rows beside each other that show columns: a table of one column's page has fewer
 _GUTTER = 0.75  # of the size: the narrowest gap between columns
 
 
@@ -56,7 +57,7 @@ def find_gutter(rows: Sequence[Row], hint: float | None) -> float | None:
         crossed, beside, width = _sides(rows, place)
         known = hint is not None and abs(place - hint) < 4
         # right parts as wide as text is, not the last cells of a table or numbers of formulas
-        is_text = beside >= (1 if known else 4) and width > 0.3 * (right - place)
+        is_text = beside >= (1 if known else _FEWEST) and width > 0.3 * (right - place)
         if is_text and beside >= crossed * (0.1 if known else 0.5):
             score = beside - crossed + (2 if known else 0)
             if best is None or score > best[0]:
@@ -120,8 +121,8 @@ def parts_of(row: Row, gutter: float | None) -> list[tuple[Side, list[Word]]]:
 def mend_split_rows(rows: Sequence[Row]) -> None:
     """Make whole again what spans both columns and happens to have a gap where they meet.
 
-    That is the few rows of a wide table between others, and a line of wide text whose other gaps
-    are as large.
+    That is the rows of a wide table, a line of wide text whose other gaps are as large, and its
+    last line.
     """
     wide = [place for place, row in enumerate(rows) if row.parts[0][0] == "both"]
     for before, after in pairwise(wide):
@@ -131,10 +132,35 @@ def mend_split_rows(rows: Sequence[Row]) -> None:
         if 0 < len(between) <= 3 and near and all(len(row.parts) == 2 for row in between):
             for row in between:
                 row.parts = [("both", row.words)]
-    for before_row, row in pairwise(rows):
+    _mend_tables(rows)
+    for at, (before_row, row) in enumerate(pairwise(rows), start=1):
         near = row.y - before_row.y < 1.6 * row.size
-        if near and before_row.parts[0][0] == "both" and _is_evenly_spaced(row):
+        if not near or before_row.parts[0][0] != "both":
+            continue
+        below = rows[at + 1] if at + 1 < len(rows) else None
+        if _is_evenly_spaced(row) or _ends_wide_text(before_row, row, below):
             row.parts = [("both", row.words)]
+
+
+def _mend_tables(rows: Sequence[Row]) -> None:
+    """Make rows whole below wide text, such as its caption, that are set in on both sides."""
+    split = [row for row in rows if len(row.parts) == 2]
+    if not split:
+        return
+    left = Counter(round(row.words[0].x0) for row in split).most_common(1)[0][0]
+    right = Counter(round(row.words[-1].x1) for row in split).most_common(1)[0][0]
+    for before, row in pairwise(rows):
+        below = before.parts[0][0] == "both" and row.y - before.y < 3 * row.size
+        begins, ends = row.words[0].x0, row.words[-1].x1
+        if below and len(row.parts) == 2 and begins > left + row.size and ends < right - row.size:
+            row.parts = [("both", row.words)]
+
+
+def _ends_wide_text(before: Row, row: Row, after: Row | None) -> bool:
+    """Whether a row that only the left column has is the last line of wide text above it."""
+    alone = after is None or after.y - row.y > 0.8 * row.size or after.parts[0][0] != "right"
+    same = abs(before.size - row.size) < 0.07 * row.size
+    return len(row.parts) == 1 and row.parts[0][0] == "left" and alone and same
 
 
 def _is_evenly_spaced(row: Row) -> bool:

@@ -21,7 +21,8 @@ from arxivscout.sources.fulltext.pdf_columns import (
 )
 from arxivscout.sources.fulltext.pdf_words import Word
 
-CELL_GAP = 1.3  # of the size: a wider gap parts the cells of a table
+_CELL_GAP = 1.3  # of the size: a wider gap parts the cells of a table
+_TEX_CELL_GAP = 11.5  # points: TeX leaves 12 between the cells of a table, whatever their size
 _JOINT = 0.13  # of the size: words nearer than this are one
 _ACCENTS = dict(
     zip("´¨ˆ˜ˇ˘˚¯˙`", "\u0301\u0308\u0302\u0303\u030c\u0306\u030a\u0304\u0307\u0300", strict=True)
@@ -53,6 +54,21 @@ class Line:
     @property
     def text(self) -> str:
         return " ".join(self.cells)
+
+    @property
+    def inset(self) -> float:
+        """How far it begins from its column's edge, in its size."""
+        return (self.x0 - self.left) / self.size
+
+    @property
+    def in_middle(self) -> bool:
+        """Whether as much is free left of it in its column as right of it, be it nothing."""
+        return abs((self.x0 + self.x1) - (self.left + self.right)) / 2 < self.size
+
+    @property
+    def centred(self) -> bool:
+        """Whether it stands in the middle of its column, free on both sides."""
+        return self.in_middle and self.inset > 1 and self.right - self.x1 > self.size
 
 
 class LineReader:
@@ -121,7 +137,7 @@ def _cells(words: Sequence[Word], size: float) -> tuple[tuple[str, ...], tuple[f
     edge = words[0].x1
     for word in words[1:]:
         gap = word.x0 - edge
-        if gap > CELL_GAP * size:
+        if gap > min(_CELL_GAP * size, _TEX_CELL_GAP):
             cells.append(word.text)
             starts.append(word.x0)
         else:
@@ -185,4 +201,34 @@ def _bands(pieces: Iterable[tuple[Side, Line]]) -> list[list[list[Line]]]:
             wide = side == "both"
             bands.append([[]] if wide else [[], []])
         bands[-1][1 if side == "right" else 0].append(line)
-    return [[column for column in band if column] for band in bands]
+    parted = [part for band in bands for part in _without_foot(band)]
+    return [[column for column in band if column] for band in parted]
+
+
+def _without_foot(band: list[list[Line]]) -> list[list[list[Line]]]:
+    """The band, and by itself what both columns end with in small print from one height on.
+
+    Such are notes, and references that are balanced below text that is balanced above them.
+    """
+    if len(band) < 2 or not all(band):
+        return [band]
+    text = max(line.size for column in band for line in column[:1])
+    feet = [_foot(column, text) for column in band]
+    if not all(0 < at < len(column) for at, column in zip(feet, band, strict=True)):
+        return [band]
+    ends = max(column[at - 1].y for at, column in zip(feet, band, strict=True))
+    begins = min(column[at].y for at, column in zip(feet, band, strict=True))
+    if ends >= begins:
+        return [band]
+    return [
+        [column[:at] for at, column in zip(feet, band, strict=True)],
+        [column[at:] for at, column in zip(feet, band, strict=True)],
+    ]
+
+
+def _foot(column: Sequence[Line], text: float) -> int:
+    """From which line on all of the column is smaller than the text."""
+    at = len(column)
+    while at and column[at - 1].size < 0.93 * text:
+        at -= 1
+    return at

@@ -13,22 +13,23 @@ from itertools import pairwise
 from statistics import median
 from typing import Literal
 
+from arxivscout.sources.fulltext.pdf_kinds import BULLET, ITEM, kinds_of
 from arxivscout.sources.fulltext.pdf_lines import Line
 
 PieceKind = Literal["paragraph", "formula", "table", "caption", "list", "note"]
 
 _CAPTION = re.compile(
     r"(?:(?:fig(?:ure)?|table|algorithm|listing|scheme|plate|box)\.?\s*(?:[A-Z]\.?)?\d+[a-z]?"
-    r"\s*(?:[.:|]|[—–-]\s)|table\s+(?:[IVXLC]+|\d+)\s*$)",
+    r"\s*(?:[.:|]|[—–-]\s)|table\s+(?:[IVXLC]+|\d+)\s*(?:[.:|]|[—–-]\s|$))",
     re.IGNORECASE,
 )
-_BULLET = re.compile(r"[•◦‣▪●○∙]\s*\S|[·–—-]\s+\S")
-_ITEM = re.compile(r"(?:\(?(?:\d{1,2}|[a-z]|[ivx]{1,4})\)|\d{1,2}\.)\s+\S")
-_WORDS = re.compile(r"[^\W\d_]{3,}")
-_RELATION = re.compile(r"[=<>≤≥≈≡∼≃∝∈∑∫∏→⇒⊂⊆≠±×∂∇]|\^")
-_NUMBERED = re.compile(r"\((?:[A-Z]\.?)?\d+(?:\.\d+)*[a-z]?\)$")
+_BARE_LABEL = re.compile(r"(?:fig(?:ure)?|table)\.?\s+(?:[IVXLC]+|\d+)\.?", re.IGNORECASE)
+_HEADING_NUMBER = re.compile(r"(?:[A-Z]|[IVX]+|\d{1,2}(?:\.\d{1,2})*)[.)]?\s")
 _ENDED = re.compile(r"[.!?:;][\"'”’)\]]*$")
 _SENTENCE_END = re.compile(r"[.!?:][\"'”’)\]]*(?:\[[\d,\s–-]+\])?$")
+
+
+LONGEST_HEADING = 4  # lines
 
 
 @dataclass(slots=True)
@@ -72,7 +73,7 @@ class Measures:
 
 def pieces_of(lines: Sequence[Line], measures: Measures) -> list[Piece]:
     """Every line in one piece, in order."""
-    kinds = _kinds(lines)
+    kinds = kinds_of(lines)
     pieces: list[Piece] = []
     for place, line in enumerate(lines):
         before = lines[place - 1] if place else None
@@ -89,7 +90,7 @@ def pieces_of(lines: Sequence[Line], measures: Measures) -> list[Piece]:
             else:
                 pieces.append(Piece(kind, [line]))
             continue
-        parts = far or piece.kind in ("formula", "table") or _parts(piece, before, line)
+        parts = far or piece.kind in ("formula", "table") or _parts(piece, before, line, measures)
         item = _is_item(line, parts)
         if item and piece.kind == "list" and not far:
             piece.breaks.append(len(piece.lines))
@@ -112,23 +113,31 @@ def _kind(kind: PieceKind, line: Line, parts: bool, measures: Measures) -> Piece
 
 
 def _is_item(line: Line, parts: bool) -> bool:
-    if _BULLET.match(line.text):
+    if BULLET.match(line.text):
         return parts or line.text[0] in "•◦‣▪●○"
-    set_in = line.x0 - line.left > 0.5 * line.size
-    return parts and set_in and bool(_ITEM.match(line.text))
+    set_in = line.x0 - line.left > 0.5 * line.size and not line.centred
+    return parts and set_in and bool(ITEM.match(line.text))
 
 
-def _parts(piece: Piece, before: Line, line: Line) -> bool:
+def _parts(piece: Piece, before: Line, line: Line, measures: Measures) -> bool:
     """Whether a paragraph begins at `line`, which is near `before` in the same column."""
-    if abs(line.size - before.size) > 0.07 * max(line.size, before.size):
+    if piece.kind == "caption" and _CAPTION.match(line.text) is None:
+        only_label = len(piece.lines) == 1 and _BARE_LABEL.fullmatch(before.text)
+        return not only_label and _other_size(before, line)
+    if _other_size(before, line):
         return True
-    if _centred(before) and _centred(line):
-        return (before.bold > 0.9) != (line.bold > 0.9)
+    if line.centred and before.in_middle:
+        wider = line.x1 - line.x0 > 2 * (before.x1 - before.x0)  # a text below its heading
+        return (before.bold > 0.9) != (line.bold > 0.9) or wider
+    if before.centred and line.right - line.x1 < 0.3 * line.size:
+        return True
+    if _goes_on_heading(piece, before, line, measures):
+        return False
     if (before.bold > 0.9) != (line.bold > 0.9) and (before.bold > 0.9 or _ended(before)):
         return True
-    inset, before_inset = _inset(line), _inset(before)
+    inset, before_inset = line.inset, before.inset
     if piece.kind == "list" or line.side != before.side:
-        return piece.kind == "list" and inset < min(0.4, _inset(piece.lines[0]) - 0.3)
+        return piece.kind == "list" and inset < min(0.4, piece.lines[0].inset - 0.3)
     if inset > 0.7 and before_inset > 0.7 and len(piece.lines) == 1:
         # after a paragraph of one line, unless all of a quotation is set in
         ended = _SENTENCE_END.search(before.text) and not line.text[:1].islower()
@@ -141,6 +150,19 @@ def _parts(piece: Piece, before: Line, line: Line) -> bool:
     return short and bool(_ENDED.search(before.text)) and not line.text[:1].islower()
 
 
+def _other_size(before: Line, line: Line) -> bool:
+    return abs(line.size - before.size) > 0.07 * max(line.size, before.size)
+
+
+def _goes_on_heading(piece: Piece, before: Line, line: Line, measures: Measures) -> bool:
+    """Whether `line` is more of a heading or a title, however far it is set in."""
+    stand_out = all(
+        each.bold > 0.9 or each.size > 1.08 * measures.size for each in (*piece.lines, line)
+    )
+    ended = _ENDED.search(before.text) or _HEADING_NUMBER.match(line.text)
+    return stand_out and len(piece.lines) < LONGEST_HEADING and not ended
+
+
 def _ended(line: Line) -> bool:
     return bool(_SENTENCE_END.search(line.text)) or _is_short(line)
 
@@ -149,76 +171,10 @@ def _is_short(line: Line) -> bool:
     return line.x1 < line.right - 1.5 * line.size
 
 
-def _inset(line: Line) -> float:
-    return (line.x0 - line.left) / line.size
-
-
-def _centred(line: Line) -> bool:
-    off = abs((line.x0 + line.x1) - (line.left + line.right)) / 2
-    return _inset(line) > 1 and off < line.size < line.right - line.x1
-
-
-def _kinds(lines: Sequence[Line]) -> list[PieceKind]:
-    kinds: list[PieceKind] = ["formula" if _is_formula(line) else "paragraph" for line in lines]
-    for place, (before, line) in enumerate(pairwise(lines), start=1):
-        near = before.column == line.column and line.y - before.y < 2.2 * line.size
-        if near and "formula" not in kinds[place - 1 : place + 1] and _same_table(before, line):
-            kinds[place - 1] = kinds[place] = "table"
-        elif near and kinds[place - 1] == "formula" and _goes_with_formula(line):
-            kinds[place] = "formula"
-    for place in range(1, len(lines) - 1):  # a row with one cell between rows with several
-        around = kinds[place - 1] == kinds[place + 1] == "table"
-        same = lines[place - 1].column == lines[place].column == lines[place + 1].column
-        tight = lines[place + 1].y - lines[place - 1].y < 4 * lines[place].size
-        if kinds[place] == "paragraph" and around and same and tight:
-            kinds[place] = "table"
-    return kinds
-
-
-def _is_formula(line: Line) -> bool:
-    text = line.text
-    solid = len(text.replace(" ", "")) or 1
-    wordy = sum(map(len, _WORDS.findall(text))) / solid
-    numbered = len(line.cells) > 1 and bool(_NUMBERED.fullmatch(line.cells[-1]))
-    set_in = _inset(line) > 0.9 and line.right - line.x1 > 0.5 * line.size
-    if wordy > 0.5 or not (set_in or numbered or line.math > 0.6):
-        return False
-    return bool(_RELATION.search(text)) or line.math > 0.3 or numbered
-
-
-def _goes_with_formula(line: Line) -> bool:
-    """Whether a line is a limit, a denominator or another part of the formula above it."""
-    solid = len(line.text.replace(" ", "")) or 1
-    wordy = sum(map(len, _WORDS.findall(line.text))) / solid
-    narrow = line.x1 - line.x0 < 0.6 * (line.right - line.left)
-    return wordy < 0.3 and narrow and _inset(line) > 0.9
-
-
-def _same_table(first: Line, second: Line) -> bool:
-    if len(first.cells) < 2 or len(second.cells) < 2 or _stretched(first) or _stretched(second):
-        return False
-    if any(_BULLET.match(line.text) or _NUMBERED.search(line.text) for line in (first, second)):
-        return False
-    marked = _ITEM.match(first.text) or first.text.startswith("[")
-    if marked and len(first.cells) == len(second.cells) == 2 and len(first.cells[0]) < 5:
-        return False
-    near = 0.7 * max(first.size, second.size)
-    aligned = sum(
-        any(abs(start - other) < near for other in second.starts[1:]) for start in first.starts[1:]
-    )
-    alike = len(first.cells) == len(second.cells) and len(first.cells) > 2
-    return aligned > 0 or alike
-
-
-def _stretched(line: Line) -> bool:
-    """Whether the gaps are those of justified text with few words on the line."""
-    return line.even and line.x0 < line.left + 2 and line.x1 > line.right - 2
-
-
 def _merged(pieces: Sequence[Piece]) -> list[Piece]:
     """Lists with room between their items, and paragraphs that a column's end or a float parts."""
     indented = Counter(
-        _inset(piece.lines[0]) > 0.7
+        piece.lines[0].inset > 0.7
         for piece in pieces
         if piece.kind == "paragraph" and not piece.broken and len(piece.lines) > 2
     )
@@ -260,7 +216,7 @@ def _goes_on(before: Piece, piece: Piece, adjacent: bool, indented: bool) -> boo
     still_open = not _SENTENCE_END.search(text)
     if first.text[:1].islower() or text.endswith(("-", "\xad", "‐")):
         return still_open
-    if not adjacent or _is_short(last) or _inset(first) > 0.7:
+    if not adjacent or _is_short(last) or first.inset > 0.7:
         return False
     return still_open or indented
 

@@ -21,16 +21,18 @@ from arxivscout.sources.fulltext.headings import (
     Headings,
     heading_title,
     is_references,
-    names_section,
     run_in_abstract,
 )
 from arxivscout.sources.fulltext.joining import Joiner
 from arxivscout.sources.fulltext.margins import without_margins
 from arxivscout.sources.fulltext.outline import Outline
+from arxivscout.sources.fulltext.pdf_front import front_of, title_of
+from arxivscout.sources.fulltext.pdf_line_numbers import LineNumbers
 from arxivscout.sources.fulltext.pdf_lines import Line, LineReader
 from arxivscout.sources.fulltext.pdf_pieces import Measures, Piece, items_of, pieces_of
+from arxivscout.sources.fulltext.pdf_references import entries_of, part_unnamed_references
 from arxivscout.sources.fulltext.pdf_words import PageWords, PdfFile, Unreadable, Word
-from arxivscout.sources.fulltext.references import EntryLine, references_of, split_entries
+from arxivscout.sources.fulltext.references import references_of
 
 _STAMP = re.compile(
     r"arXiv:\s*(?P<id>(?:\d{4}\.\d{4,5}|[a-z-]+(?:\.[A-Z]{2})?/\d{7})(?:v\d{1,3})?)"
@@ -78,15 +80,20 @@ def read_pdf_text(
         raise Unreadable("broken" if len(pages.broken) == pages.read else "scanned")
     measures = Measures.of(lines)
     pieces = pieces_of(lines, measures)
-    title = _title(pieces, measures)
-    assembly = _Assembly(Joiner(line.text for line in lines), Headings(measures, pieces))
-    for piece in pieces:
+    front = front_of(pieces, measures)
+    title = title_of(pieces[: front + 1], measures)
+    headings = Headings(measures, pieces)
+    assembly = _Assembly(Joiner(line.text for line in lines), headings)
+    begin = part_unnamed_references(pieces, headings)
+    for place, piece in enumerate(pieces):
+        if begin is not None and piece.lines[0] is begin:
+            assembly.begin_references()
         if piece is not title:
-            assembly.add(piece)
+            assembly.add(piece, may_be_heading=place >= front)
     return FullText(
         kind="pdf",
         sections=assembly.outline.sections(),
-        references=references_of(assembly.entries()),
+        references=references_of(entries_of(assembly.entries, assembly.joiner)),
         pages=count,
         title=one_line(assembly.joiner.join([line.text for line in title.lines]))
         if title
@@ -100,7 +107,7 @@ def read_pdf_text(
 def _read_pages(
     file: PdfFile, most: int, most_letters: int, time_is_up: Callable[[], bool]
 ) -> _Pages:
-    found, reader, letters = _Pages(), LineReader(), 0
+    found, reader, numbered, letters = _Pages(), LineReader(), LineNumbers(), 0
     unsure: tuple[list[Word], int] | None = None  # the first page's words, and how many lines
     for number in range(1, min(file.pages, most) + 1):
         if number > 1 and (time_is_up() or letters > most_letters):
@@ -117,14 +124,15 @@ def _read_pages(
             found.empty.append(number)
             continue
         letters += sum(len(word.text) for word in page.words)
-        lines = reader.lines(number, page.words)
+        words = numbered.left_out(page.words)
+        lines = reader.lines(number, words)
         if unsure and reader.gutter is not None:
             # a first page with a long abstract shows its columns only when the second has
             found.lines[: unsure[1]] = reader.lines(1, unsure[0])
-        unsure = (page.words, len(lines)) if number == 1 and reader.gutter is None else None
+        unsure = (words, len(lines)) if number == 1 and reader.gutter is None else None
         found.lines += lines
-        for words in page.turned.values():
-            found.lines += _turned(words, page, reader, found)
+        for aside in page.turned.values():
+            found.lines += _turned(aside, page, reader, found)
     return found
 
 
@@ -144,23 +152,6 @@ def _turned(
     return reader.lines(page.number, words, aside=True)
 
 
-def _title(pieces: Sequence[Piece], measures: Measures) -> Piece | None:
-    """The largest text on the first page before its first section."""
-    above: list[Piece] = []
-    for piece in pieces[:12]:
-        line = piece.lines[0]
-        stands_out = line.size > 1.08 * measures.size or line.bold > 0.9
-        if line.page > 1 or (stands_out and names_section(piece.text)):
-            break
-        if any(map(str.isalpha, piece.text)):
-            above.append(piece)
-    if not above:
-        return None
-    largest = max(above, key=lambda piece: piece.lines[0].size)
-    is_title = largest.lines[0].size > 1.15 * measures.size and len(largest.text) < 400
-    return largest if is_title else None
-
-
 class _Assembly:
     """Pieces put under their headings."""
 
@@ -168,29 +159,34 @@ class _Assembly:
         self.joiner = joiner
         self._headings = headings
         self.outline = Outline()
-        self._entries: list[Line] = []
+        self.entries: list[Line] = []
         self._in_references = False
         self._before: Piece | None = None
 
-    def add(self, piece: Piece) -> None:
+    def begin_references(self) -> None:
+        """What follows is the list of references, until a heading."""
+        self._in_references = True
+
+    def add(self, piece: Piece, *, may_be_heading: bool = True) -> None:
         path = self.outline.path
-        if self._headings.is_heading(piece) and not self._is_of_an_entry(piece):
+        is_heading = may_be_heading and self._headings.is_heading(piece)
+        if is_heading and not self._is_of_an_entry(piece):
             title = heading_title(self.joiner.join([line.text for line in piece.lines]))
             self._in_references = is_references(title)
             if not self._in_references:
                 depth = self._headings.depth(piece, len(path))
                 self.outline.open((*path[: depth - 1], title))
         elif self._in_references and not self._is_float(piece):
-            self._entries += piece.lines
+            self.entries += piece.lines
         else:
             self._add_block(piece)
         self._before = piece
 
     def _is_of_an_entry(self, piece: Piece) -> bool:
         """In the list of references only what stands out from it ends it."""
-        if not self._in_references or not self._entries:
+        if not self._in_references or not self.entries:
             return False
-        return piece.lines[0].size <= self._entries[-1].size * 1.04 and piece.lines[0].bold < 0.9
+        return piece.lines[0].size <= self.entries[-1].size * 1.04 and piece.lines[0].bold < 0.9
 
     def _is_float(self, piece: Piece) -> bool:
         """What may stand within the list of references: a caption, and the table under it."""
@@ -225,21 +221,6 @@ class _Assembly:
             for at, (before, line) in enumerate(pairwise(lines), start=1)
             for _ in range(line.page - before.page)
         )
-
-    def entries(self) -> list[str]:
-        """The texts of the entries of the list of references."""
-        lines = []
-        left: dict[int, float] = {}
-        for line in self._entries:
-            left[line.column] = min(left.get(line.column, line.x0), line.x0)
-        before: Line | None = None
-        for line in self._entries:
-            indent = (line.x0 - left[line.column]) / line.size
-            same = before is not None and before.column == line.column
-            gap = (line.y - before.y) / line.size if before is not None and same else 1.2
-            lines.append(EntryLine(line.text, indent, gap))
-            before = line
-        return [self.joiner.join([line.text for line in entry]) for entry in split_entries(lines)]
 
 
 def _notes(pages: _Pages, count: int) -> tuple[str, ...]:

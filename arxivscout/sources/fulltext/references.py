@@ -15,6 +15,8 @@ from arxivscout.papers.text import one_line
 # [12], [ABC+17]; not [Online], [arXiv:1706.03762]
 _BRACKETED = re.compile(r"\[((?=[^\[\]]*\d)[^\[\]\s:/.]{1,12})\]")
 _MOST_SKIPPED = 10  # numbers that a list may leave out
+_FEWEST_UNNAMED = 3  # entries that show a list without a heading
+_LONGEST_ENTRY = 12  # lines
 _COUNTED = re.compile(r"[(\[]?(\d{1,4})[.)\]]?(?=\D)")
 _NEW = r"\d{4}\.\d{4,5}(?:v\d{1,3})?(?!\d|\.\d)"
 _OLD = r"[a-z]{2,}(?:-[a-z]+)?(?:\.[A-Z]{2})?/\d{7}(?:v\d{1,3})?(?!\d)"
@@ -124,6 +126,34 @@ def _ended(lines: Sequence[EntryLine]) -> list[int]:
         and re.match(r"[^\W\d_]", lines[place].text)
         and lines[place].text[0].isupper()
     ]
+
+
+def first_unnamed(texts: Sequence[str]) -> int | None:
+    """Where a list of references begins that no heading names: at the last line with its first
+    number below which the next ones begin lines, as far apart as entries are."""
+    found = None
+    for place, text in enumerate(texts):
+        if _bracketed_number(text) == 1 and _goes_on_counting(texts[place + 1 :]):
+            found = place
+    return found
+
+
+def _goes_on_counting(texts: Sequence[str]) -> bool:
+    wanted, since = 2, 0
+    for text in texts:
+        since += 1
+        if _bracketed_number(text) == wanted:
+            wanted, since = wanted + 1, 0
+        if wanted > _FEWEST_UNNAMED:
+            return True
+        if since > _LONGEST_ENTRY:
+            return False
+    return False
+
+
+def _bracketed_number(text: str) -> int | None:
+    match = _BRACKETED.match(text)
+    return int(match[1]) if match and match[1].isdecimal() else None
 
 
 def references_of(texts: Iterable[str]) -> tuple[Reference, ...]:
