@@ -101,6 +101,15 @@ def categories(conn: Connection[Any]) -> list[Category]:
     return [Category(*row) for row in rows]
 
 
+def named(conn: Connection[Any], name: str) -> Category:
+    """The category of this name, however it is written.
+
+    Raises:
+        NotFound: there is none.
+    """
+    return _known({each.name: each for each in categories(conn)}, name)
+
+
 def add(conn: Connection[Any], name: str, description: str, embedder: Embedder) -> int:
     """Make a category, and file under it what it is made for; how many memories moved there.
 

@@ -16,6 +16,7 @@ from arxivscout.memory.candidate import THINGS
 from arxivscout.papers import clean_text, one_line
 
 MOST_NAMED = 5  # memories told of where words name more than one
+_LEAST_LETTERS = 3  # of words that stand in a memory; fewer are its whole text, or name none
 _ASIDE = ("workflow", "episode")  # only seen when they are asked for
 Archived = Literal["without", "with", "only"]
 
@@ -77,7 +78,8 @@ _HELD = f"WITH {REMEMBERED} SELECT {COLUMNS} {MEANT}"
 _NEWEST = _HELD + "ORDER BY at DESC, held.id LIMIT %(limit)s"
 
 _NAMED = f"""{_HELD}
-  AND (held.id::text LIKE %(prefix)s OR position(lower(%(text)s::text) IN lower(text)) > 0)
+  AND (held.id::text LIKE %(prefix)s OR lower(text) = lower(%(text)s::text)
+       OR %(within)s AND position(lower(%(text)s::text) IN lower(text)) > 0)
 ORDER BY held.id::text LIKE %(prefix)s DESC NULLS LAST, lower(text) = lower(%(text)s) DESC, at DESC
 LIMIT 100
 """
@@ -137,7 +139,11 @@ def named(conn: Connection[Any], wanted: str, archived: Archived = "with") -> Me
     if not text:
         raise UsageError("No memory is named.", "Give its id, how that begins, or its words.")
     is_id = re.fullmatch(r"[0-9a-fA-F-]{4,36}", text)
-    given = {"text": text, "prefix": f"{text.lower()}%" if is_id else None}
+    given = {
+        "text": text,
+        "prefix": f"{text.lower()}%" if is_id else None,
+        "within": len(text) >= _LEAST_LETTERS or not text.isascii(),
+    }
     found: Sequence[MemoryItem] = []
     for kind in (None, *_ASIDE):
         found = items(conn, _NAMED, {**bound(kind, Seen(archived=archived)), **given})
@@ -148,7 +154,10 @@ def named(conn: Connection[Any], wanted: str, archived: Archived = "with") -> Me
         if found:
             break
     if not found:
-        raise NotFound(f"No memory is {text[:60]!a}.", "`arxivscout memory search` finds them.")
+        where = " in the archive" if archived == "only" else ""
+        raise NotFound(
+            f"No memory{where} is {text[:60]!a}.", "`arxivscout memory search` finds them."
+        )
     if len(found) > 1:
         raise _several(text, found)
     return found[0]

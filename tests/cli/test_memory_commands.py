@@ -34,7 +34,8 @@ def test_a_memory_is_found_edited_archived_restored_and_forgotten(scout: Run) ->
     scout("ask", WISH)
     (held,) = items(scout("memory", "search", "how old papers may be", "--json", "--limit", "1"))
     assert (held["text"], held["kind"], held["filed_under"]) == (WISH, "preference", "preferences")
-    assert items(scout("memory", "show", "preferences", "--json")) == [held]
+    assert items(scout("memory", "show", "Preferences", "--json")) == [held]
+    assert "No memory is '5'." in refused(scout("memory", "forget", "5", "--yes"), 1)
     assert items(scout("memory", "--category", "Preferences", "--json")) == [held]
     assert f"preferences · id {held['id'][:8]}" in told(scout("memory"))
     assert "No memory is like that." in scout("memory", "--as-of", "2020").stderr
@@ -46,7 +47,8 @@ def test_a_memory_is_found_edited_archived_restored_and_forgotten(scout: Run) ->
     (rests,) = items(scout("memory", "--archived", "--json"))
     assert rests["archived_at"] is not None
     assert told(scout("memory", "restore", "from 2018")).startswith("Restored: I want papers")
-    assert "No memory is 'from 2018'." in refused(scout("memory", "restore", "from 2018"), 1)
+    again = refused(scout("memory", "restore", "from 2018"), 1)
+    assert "No memory in the archive is 'from 2018'." in again
     assert "Nobody is at the terminal" in refused(scout("memory", "forget", "from 2018"), 2)
     (gone,) = items(scout("memory", "forget", "from 2018", "--yes", "--json"))
     assert gone["text"] == "I want papers from 2018 on."
@@ -60,6 +62,8 @@ def test_a_memory_is_found_edited_archived_restored_and_forgotten(scout: Run) ->
         (["show", "--limit", "0"], 2, "--limit 0 is out of range."),
         (["--as-of", "March"], 2, "--as-of 'March' is no date."),
         (["--project", "none"], 1, "No project is called 'none'."),
+        (["--category", "gossip"], 1, "There is no category 'gossip'."),
+        (["restore", "nothing like it"], 1, "No memory in the archive is 'nothing like it'."),
         (["search"], 2, "Missing argument 'WORDS'"),
         (["forget", "nothing like it"], 1, "No memory is 'nothing like it'."),
         (["forget", " "], 2, "No memory is named."),
@@ -173,3 +177,9 @@ def test_a_project_from_its_beginning_to_its_end(scout: Run) -> None:
     assert "is open again" in told(scout("project", "reopen", "my thesis"))
     kinds = {each["kind"] for each in items(scout("memory", "--json"))}
     assert {"finding", "paper", "summary"} <= kinds
+
+
+def test_a_thing_is_what_it_is_called_and_not_edited(scout: Run) -> None:
+    scout("ask", QUESTION)
+    (paper,) = items(scout("memory", "paper", "--json"))
+    assert "A paper is not edited." in refused(scout("memory", "edit", paper["id"], "x"), 2)

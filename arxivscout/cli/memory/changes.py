@@ -63,6 +63,7 @@ def log(
 ) -> None:
     """List what changed in memory, the newest first, with before and after."""
     check_range(limit, "--limit", 1, 1000)
+    change = change.lower() if change else None
     if change is not None and change not in _NAMES:
         raise UsageError(f"No change is called {change!r}.", f"Changes: {', '.join(_NAMES)}.")
     from_day = clean_date(since, "--since")

@@ -137,10 +137,14 @@ def seen(
 
     Raises:
         UsageError: no such day.
-        NotFound: no such project.
+        NotFound: no such project or category.
     """
+    from arxivscout.memory.categories import named
     from arxivscout.memory.overview import Seen
 
+    if category is not None:
+        with scout.database.transaction(scout.user) as conn:
+            category = named(conn, category).name
     return Seen(
         category=category,
         project_id=scout.projects.named(project).id if project else None,
@@ -150,15 +154,16 @@ def seen(
 
 
 def known_kind(kind: str | None) -> str | None:
-    """The kind, also named in the plural; None, for any, stays so.
+    """The kind, also in capitals or the plural; None, for any, stays so.
 
     Raises:
         UsageError: there is no such kind.
     """
-    if kind is None or kind in KINDS:
-        return kind
-    if kind.removesuffix("s") in KINDS:
-        return kind.removesuffix("s")
+    if kind is None:
+        return None
+    for known in (kind.lower(), kind.lower().removesuffix("s")):
+        if known in KINDS:
+            return known
     raise UsageError(f"No memory is of the kind {kind!r}.", f"Kinds: {', '.join(KINDS)}.")
 
 

@@ -12,6 +12,7 @@ from psycopg import Connection
 
 from arxivscout.errors import NotFound, UsageError
 from arxivscout.memory import entity, overview, policies, summary, vector_memory
+from arxivscout.memory.candidate import THINGS
 from arxivscout.memory.fading import half_lives
 from arxivscout.memory.overview import HELD_NOW, Archived, MemoryItem, Seen
 from arxivscout.memory.policies import Proposal
@@ -111,8 +112,9 @@ class Rights:
         if not text or len(text) > LONGEST:
             raise UsageError(f"A memory has 1 to {LONGEST:,} characters.")
         stores = {"entity_memory": entity.ENTITY, "summary_memory": summary.SUMMARY}
-        if memory.store not in stores:
-            raise UsageError(f"A {memory.kind} is not edited.", "It can be forgotten.")
+        if memory.store not in stores or memory.kind in THINGS:  # a thing is what it is called
+            article = "An" if (memory.kind or "")[:1] in "aeiou" else "A"
+            raise UsageError(f"{article} {memory.kind} is not edited.", "It can be forgotten.")
         vector = self._embedder.embed_documents([text])[0]
         why = reason or "edited by hand"
         with self._database.transaction(self._user) as conn:
