@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from typing import Any
+from datetime import UTC, datetime
+from typing import Any, get_args
 
 import anyio
 import pytest
@@ -12,7 +13,9 @@ from arxiv_server import Reply, arxiv_server, entry, feed
 from mcp import ClientSession, McpError, types
 from mcp.shared.memory import create_connected_server_and_client_session as connected
 from pydantic import AnyUrl
+from turns.settled import settle
 
+from arxivscout.agent.memory_tools import RecallMemory
 from arxivscout.mcp_server.server import TOOLS, build_server
 from arxivscout.scout import Scout
 
@@ -329,3 +332,52 @@ async def test_a_call_that_takes_too_long_is_an_error(make_scout: Callable[..., 
             line = await refused(client, "search_arxiv", query="mesons")
 
     assert line == "No result within 0.5 s."
+
+
+async def test_without_arguments_the_newest_memories_are_recalled(scout: Scout) -> None:
+    async with connected(build_server(scout)) as client:
+        assert await told(client, "recall") == "Nothing was found."
+        for kind, text in (
+            ("fact", "Works on neutral mesons."),
+            ("decision", "We measure CP first."),
+            ("question", "Is CP violated?"),
+        ):
+            assert f"Remembered as {kind}" in await told(client, "remember", kind=kind, text=text)
+        newest = await told(client, "recall")
+        assert newest.startswith("<memory note=") and "decision): “We measure CP first.”" in newest
+        assert "The newest 3." in newest
+        assert "The newest 1." in await told(client, "recall", limit=1)
+        assert "We measure CP first." in await told(client, "recall", kind="decisions")
+        assert "Is CP violated?" in await told(client, "recall", kind="questions")
+        for kind in ("workflows", "summaries"):
+            assert await told(client, "recall", kind=kind) == "Nothing was found."
+
+
+async def test_every_kind_that_a_model_recalls_is_recalled_by_this_door(scout: Scout) -> None:
+    kinds = set(get_args(RecallMemory.model_fields["kind"].annotation)) - {"conversation"}
+    assert kinds == set(TOOLS["recall"].definition.inputSchema["properties"]["kind"]["enum"])
+    scout.ask("I work at CERN on jets and I use ROOT.")
+    settle(scout)
+    async with connected(build_server(scout)) as client:
+        told_of = {
+            kind: await told(client, "recall", kind=kind, query="ROOT") for kind in kinds - {"then"}
+        }
+        assert "CERN" in told_of["relations"] and "ROOT" in told_of["said"]
+        today = f"{datetime.now(UTC):%Y-%m-%d}"
+        assert "ROOT" in await told(client, "recall", kind="then", query=f"on {today}")
+        line = await refused(client, "recall", kind="then", query="ROOT")
+        assert "names no time" in line
+
+
+async def test_nothing_of_a_private_thread_is_told_by_this_door(scout: Scout) -> None:
+    scout.ask("I work on secret axions.", thread_id="hush")
+    settle(scout)
+    scout.make_private("hush")
+    async with connected(build_server(scout)) as client:
+        found = [
+            await told(client, "recall"),
+            await told(client, "recall", query="secret axions"),
+            await told(client, "recall", kind="said", query="secret axions"),
+            await refused(client, "forget", memory="secret axions"),
+        ]
+    assert not any("axion" in each for each in found)

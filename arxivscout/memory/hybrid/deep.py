@@ -1,4 +1,4 @@
-"""A recall that is asked for: wider than a turn's own, and with what rests."""
+"""Recalls that are asked for: as a turn's own but each memory by itself; wider, with what rests."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from typing import Any
 from arxivscout.memory.hybrid.statement import (
     COLUMNS,
     DEEP,
+    Depth,
     open_ways,
     own_parameters,
     own_statement,
@@ -22,7 +23,10 @@ from arxivscout.memory.remembering import Consent, recalled, recalled_messages
 
 MESSAGES = 40
 
+ASKED = Depth(details=True, more=5)
+
 _STATEMENT = own_statement(DEEP)
+_ASKED = own_statement(ASKED)
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +36,21 @@ class Deep:
     memories: list[dict[str, Any]]
     related: list[dict[str, Any]]
     said: list[dict[str, Any]]
+
+
+def asked_recall(
+    database: Database, user: str, thread_id: str, question: str, vector: str, consent: Consent
+) -> list[dict[str, Any]]:
+    """The memories that bear on a question, and what the graph joins to it, the best first.
+
+    Args:
+        vector: of the question, in the database's text form.
+        consent: what of other threads may be read in this one.
+    """
+    bound = own_parameters(question, vector, ASKED, thread=thread_id)
+    _, own = database.batch(user, [(SETTINGS, {}), (_ASKED, bound)])
+    rows = open_ways(recalled(_named(COLUMNS, own), thread_id, consent), consent)
+    return sorted(rows, key=lambda row: -row["score"])
 
 
 def deep_recall(
