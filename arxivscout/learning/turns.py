@@ -19,6 +19,7 @@ from arxivscout.learning.said import (
 )
 from arxivscout.learning.values import Gathering, Learned, Turn, Used
 from arxivscout.papers import one_line
+from arxivscout.reflection.noticing import is_mere_remark
 from arxivscout.statements.own_words import own_clauses
 
 __all__ = ["MOST_CANDIDATES", "MOST_STATEMENTS", "learned", "relations_of"]
@@ -34,8 +35,9 @@ def learned(turn: Turn) -> Learned:
     Only what the person said and what the papers say. Deterministic; linear in the length of both.
     """
     gathering = Gathering(turn)
-    learn_wishes(gathering)
-    learn_statements(gathering)
+    if not is_mere_remark(turn.words):
+        learn_wishes(gathering)
+        learn_statements(gathering)
     for used in turn.papers:
         _paper(gathering, used)
     return _bounded(Learned(tuple(gathering.candidates), tuple(gathering.links.values())))

@@ -14,7 +14,7 @@ from typing import Literal
 from arxivscout.preferences.values import OPPOSITE_STYLES
 from arxivscout.reflection.remarks import GOOD, KNOWN, WRONG, Remark, is_small_talk, read_remark
 
-__all__ = ["KNOWN", "Noticed", "asked_beside", "notice", "opposite"]
+__all__ = ["KNOWN", "Noticed", "asked_beside", "is_mere_remark", "notice", "opposite"]
 
 SENTENCES = 3  # at the beginning of a message; what follows is about something else
 PARTS = 4  # of a sentence, between commas
@@ -29,20 +29,26 @@ _INSTEAD = re.compile(r"[\s,]+(?:instead|invece)(?=[.!?\s]*$)", re.IGNORECASE)
 _COMMA = re.compile(r",\s*")
 _BUT_FIRST = r"\W*(?:(?:no|nope|sorry|actually|ma|scusa|scusami|veramente)\W+)*"
 _AT_FIRST = re.compile(r"^\W*(?:no|nope|wrong|sbagliato|anzi)\W+", re.IGNORECASE)
-# "I asked about clusters, not galaxies": over its comma.
-_ASKED_OTHER = re.compile(
-    rf"{_BUT_FIRST}(?:(?:i|we)(?: was| were| am| have|['’]m|['’]ve)? (?:asked|asking|meant|wanted"
-    r"|needed|said|looking|talking|searching)(?: (?:for|about|you|to know|to see))*"
-    r" [^;!?\n]{1,80}?,? (?:and )?not"
-    r"|(?:i|we) (?:did not|didn['’]t|do not|don['’]t) (?:want|need|ask|mean|say)(?: for| about)?"
-    r" [^;!?\n]{1,80}?,? (?:but|i|we)(?: (?:want|need|meant|asked|said)\w*)?"
-    r"|(?:io )?(?:intendevo|chiedevo|cercavo|volevo|parlavo|(?:ti )?ho (?:chiesto|detto))"
-    r" [^;!?\n]{1,80}?,? (?:e )?non) [^;!?\n]{1,80}[.!]*",
-    re.IGNORECASE,
+_WHAT, _OTHER = r" (?P<what>[^;!?\n]{1,80}?)", r" [^;!?\n]{1,80}[.!]*"
+_I_MEANT = r"(?:i|we)(?: was| were| am| have|['’]m|['’]ve)? (?:asked|asking|meant|wanted|needed"
+# "I asked about clusters, not galaxies", over its comma; "I meant dark energy".
+_ASKED_OTHER = tuple(
+    re.compile(_BUT_FIRST + words, re.IGNORECASE)
+    for words in (
+        rf"{_I_MEANT}|looking|talking|searching)(?: (?:for|about|you|to know|to see))*{_WHAT},?"
+        rf" (?:and )?not{_OTHER}",
+        r"(?:io )?(?:intendevo|chiedevo|cercavo|volevo|parlavo(?: di)?|(?:ti )?ho chiesto)"
+        rf"{_WHAT},? (?:e )?non{_OTHER}",
+        r"(?:i|we) (?:did not|didn['’]t|do not|don['’]t) (?:want|need|ask|mean)(?: for| about)?"
+        rf"{_OTHER[:-5]}?,? (?:but|i|we)(?: (?:want|need|meant|asked)\w*)?(?: for| about)?{_WHAT}"
+        r"[.!]*",
+        r"(?:i|we) meant (?!to\b|well\b|it\b)(?P<what>[^;?\n]{2,100})",
+        r"(?:io )?intendevo (?!dire\b)(?P<what>[^;?\n]{2,100})",
+    )
 )
-_MEANT = re.compile(
-    rf"{_BUT_FIRST}(?:(?:i|we) meant (?!to\b|well\b|it\b)|(?:io )?intendevo (?!dire\b))"
-    r"[^;?\n]{2,100}",
+_SAID_OTHER = re.compile(
+    rf"{_BUT_FIRST}(?:i|we|ho|ti ho) (?:said|wrote|detto|scritto){_WHAT},? (?:and |e )?(?:not|non)"
+    rf"{_OTHER}",
     re.IGNORECASE,
 )
 _IT = r"(?:it|that|this|they|he|she|there|quest[oaie]|ess[oaie])"
@@ -66,6 +72,14 @@ _IS_RIGHT = re.compile(
 _STATES = re.compile(
     rf"\W*(?:{_IT}|the|its|their|these|those|il|lo|la|gli|le|l['’]|è|era|sono"
     r"|(?:i|we) (?:meant|said|asked))\b",
+    re.IGNORECASE,
+)
+# What is asked not of one answer.
+_LASTING = re.compile(
+    r"\b(?:always|never|ever|from now on|in (?:the )?future|next time|every time|each time"
+    r"|in general"
+    r"|answers|replies|explanations|stop|sempre|mai|d['’]ora in (?:poi|avanti)|in futuro"
+    r"|la prossima volta|ogni volta|in generale|risposte|spiegazioni|smetti)\b",
     re.IGNORECASE,
 )
 
@@ -99,8 +113,10 @@ def notice(said: str) -> Noticed | None:
     head = said[:_MOST_READ].strip()
     note = " ".join(head.split())[:_MOST_NOTE]
     line = head[:300].partition("\n")[0]
-    if _ASKED_OTHER.fullmatch(line) or _MEANT.fullmatch(line):
-        return Noticed("bad", "", note)
+    if found := next(filter(None, (each.fullmatch(line) for each in _ASKED_OTHER)), None):
+        return Noticed("bad", "", note, found["what"].strip(" .!"), right=line)
+    if _SAID_OTHER.fullmatch(line):
+        return Noticed("bad", "", note, right=line)
     remarks, besides = _read(head)
     says = [each.says for each in remarks]
     if WRONG in says:
@@ -118,6 +134,18 @@ def asked_beside(said: str) -> str:
     """What a message asks or says besides a remark on the answer before it; "" of nothing else."""
     noticed = notice(said)
     return said if noticed is None else noticed.besides
+
+
+def is_mere_remark(said: str) -> bool:
+    """Whether a message only remarks on the answer before it, so that it states nothing else.
+
+    What is to hold from now on ("keep your answers short") is more than a remark, and so is what
+    says what is right.
+    """
+    noticed = notice(said)
+    if noticed is None or noticed.right or noticed.besides:
+        return False
+    return not (noticed.asks and _LASTING.search(said))
 
 
 def _read(text: str) -> tuple[list[Remark], str]:
