@@ -83,6 +83,12 @@ def load_collection(name: str, data: Path, split: str | None = None) -> Collecti
     return Collection(folder.absolute().name, papers, asked)
 
 
+def name_among(preferred: str, data: Path) -> str:
+    """The collection of this name, where one lies in `data`; else the first that does."""
+    names = [place.absolute().name for place in _folders(data)]
+    return preferred if preferred in names or not names else names[0]
+
+
 def load_others(name: str, data: Path) -> list[Collection]:
     """The collections in `data` besides the one that `load_collection` takes for this name."""
     own = _folder(name, data)

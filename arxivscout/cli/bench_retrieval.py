@@ -48,7 +48,7 @@ def retrieval(
     puts pairs of questions to the memory of dear searches, those of the checkout or of the file
     --data; fulltext asks for passages of the full texts in --data, from papers down and among all.
     """
-    from arxivscout.bench.collections import load_collection, load_others
+    from arxivscout.bench.collections import load_collection, load_others, name_among
     from arxivscout.bench.kept_vectors import keeping
     from arxivscout.bench.retrieval import Searches, abstention, held_collection
     from arxivscout.cli import render
@@ -75,7 +75,7 @@ def retrieval(
     if dataset == "fulltext":
         _full_texts(settings, embedder, data, count or 200, as_json)
         return
-    own = "scifact" if dataset == "abstain" else dataset
+    own = name_among("scifact", data) if dataset == "abstain" else dataset
     collections = [load_collection(own, data, split)]
     if dataset == "abstain":
         collections += load_others(own, data)

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from arxivscout.bench.collections import load_collection, load_others, numbered_id
+from arxivscout.bench.collections import load_collection, load_others, name_among, numbered_id
 from arxivscout.errors import UsageError
 from arxivscout.papers import PaperId
 
@@ -125,3 +125,6 @@ def test_questions_are_put_to_the_other_collections_of_a_folder(tmp_path: Path) 
         written(tmp_path / name, packed=False)
     assert [each.name for each in load_others("own", tmp_path)] == ["others", "theirs"]
     assert load_others("own", tmp_path / "own") == []
+    assert name_among("own", tmp_path) == "own"
+    assert name_among("scifact", tmp_path) == "others", "the first, where none is called so"
+    assert name_among("scifact", tmp_path / "nowhere") == "scifact"
