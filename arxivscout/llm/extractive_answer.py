@@ -104,14 +104,16 @@ def weigh(
 
 def research_answer(
     reading: Reading, topic: str, evidence: Evidence, wishes: Wishes, filters: Filters,
-    aside: Sequence[str], remembered: Sequence[str],
+    aside: Sequence[str], remembered: Sequence[str], sentences: int | None = None,
 ) -> Written:  # fmt: skip
-    """The whole answer to a research question."""
+    """The whole answer to a research question, in so many `sentences` if that is asked."""
     notes = [*_counted(reading, evidence), *_notes(reading, evidence, wishes, aside), *remembered]
     if not evidence.kept:
         return Written("\n\n".join([_nothing(reading, topic, evidence, filters), *_block(notes)]))
     style = "short" if "short" in wishes.style else "long" if "long" in wishes.style else ""
     most_sentences, most_papers = _LENGTHS[style]
+    if sentences:
+        most_sentences, most_papers = sentences, sentences
     papers = evidence.kept if wants_all(reading.question) else evidence.kept[:most_papers]
     if style == "short":  # one of each
         most_sentences = min(most_sentences, len(papers))

@@ -64,6 +64,7 @@ from arxivscout.llm.record_questions import (
     leans_on_papers,
 )
 from arxivscout.llm.relevance import Judged, closeness, judge
+from arxivscout.llm.said_again import said_again, sentences_asked
 from arxivscout.papers import Paper, find_paper_ids
 from arxivscout.papers.places import names_place
 from arxivscout.preferences import applies, wishes_from_texts
@@ -115,7 +116,13 @@ class Turn:
         return obeying(self.situation, planned, self._rules) if planned else []
 
     def answer(self) -> Written:
-        """The answer from what is at hand."""
+        """The answer from what is at hand, in the manner that is asked for."""
+        written, remark = self._answered(), self._remark
+        if remark is None or not remark.manner or remark.noticed.besides:
+            return written
+        return said_again(written, self._reading, remark.noticed.asks)
+
+    def _answered(self) -> Written:
         reading, request = self._reading, self._request
         if self._noted:
             return Written(self._noted)
@@ -181,6 +188,7 @@ class Turn:
                 *remembered_notes(self.situation),
                 *left_undone(plan(self.situation), self._rules),
             ],
+            sentences_asked(self._remark, self._reading.last_answer),
         )
 
     def _papers(self) -> Written:
