@@ -78,13 +78,14 @@ def _read(scope: TurnScope, words: Sequence[str], limit: int) -> list[Belief]:
 
 def _answered(asked: OwnQuestion, found: Sequence[Belief], query: str, k: int) -> ToolResult:
     known = {str(each.id): each for each in found}
-    text, rests = answer(asked, [_as_said(each) for each in found], _as_of(asked, query))
+    said = [_as_said(each, -place) for place, each in enumerate(found)]  # the newest comes first
+    text, rests = answer(asked, said, _as_of(asked, query))
     lines = [_said_line(known[each.ref]) for each in rests[:k]]
     result = listed(lines, "memories")
     return replace(result, text=f"{text}\n\n{result.text}") if lines else result
 
 
-def _as_said(belief: Belief) -> Said:
+def _as_said(belief: Belief, nth: int) -> Said:
     return Said(
         shown(belief.text),
         belief.valid_from.astimezone().date(),
@@ -95,6 +96,7 @@ def _as_said(belief: Belief) -> Said:
         next=shown(belief.next or ""),
         next_reason=shown(belief.next_reason or ""),
         ref=str(belief.id),
+        nth=nth,
     )
 
 

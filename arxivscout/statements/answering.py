@@ -56,7 +56,7 @@ def answer(
     found = bearing(question, said)
     if not question.about and not question.aspects:  # whether, when or why anything changed
         changed = [each for each in said if each.until or tells_of_change(each.text)]
-        found = Bearing(tuple(sorted(changed, key=lambda each: each.since, reverse=True)))
+        found = Bearing(tuple(sorted(changed, key=lambda each: each.order, reverse=True)))
     text, rests = _told(question, found, said, words)
     return text, rests[:MOST]
 
@@ -139,7 +139,7 @@ def _changed(
         or [each for each in found if _FROM.search(each.text)]
         or [each for each in found if stance(bare, each.text) == "over"]
     )
-    past.sort(key=lambda each: each.until or each.since, reverse=True)
+    past.sort(key=lambda each: (each.until or each.since, each.nth), reverse=True)
     if not past:
         return words.plain(found[:2]), tuple(found[:2])
     return words.value(_values(question, past[:3]), past[:3]), tuple(past[:3])

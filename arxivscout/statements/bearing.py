@@ -54,7 +54,7 @@ class Said:
     """One statement of the person's: their words, since when and until when they hold, and why.
 
     `next`: what has taken its place, and `next_reason` why the person says so. `ref`: whatever the
-    caller knows it by.
+    caller knows it by; `nth`: its place among those of the same day.
     """
 
     text: str
@@ -66,6 +66,12 @@ class Said:
     next: str = ""
     next_reason: str = ""
     ref: str = ""
+    nth: int = 0
+
+    @property
+    def order(self) -> tuple[date, int]:
+        """Of two statements the later one has the greater."""
+        return self.since, self.nth
 
     @cached_property
     def words(self) -> Words:
@@ -105,9 +111,9 @@ def bearing(question: OwnQuestion, said: Sequence[Said]) -> Bearing:
         fitting = _of_kind(question.kind_of, fitting, tools="tool" in wanted)
     if _MINE.search(question.text):  # of "my thesis" tells what begins with it
         fitting = [each for each in fitting if _is_subject(each, asked)] or fitting
-    order = sorted(fitting, key=lambda each: each.since, reverse=True)
+    order = sorted(fitting, key=lambda each: each.order, reverse=True)
     order.sort(key=lambda each: each.until is not None)
-    near = [] if order or not asked else sorted(named, key=lambda each: each.since, reverse=True)
+    near = [] if order or not asked else sorted(named, key=lambda each: each.order, reverse=True)
     return Bearing(tuple(order), tuple(each for each in near if each.until is None))
 
 
@@ -115,7 +121,7 @@ def others_of(question: OwnQuestion, said: Sequence[Said]) -> list[Said]:
     """What holds now of what the question asks for, where one holds at a time: another home."""
     single = {each.name for each in question.aspects if each.single}
     found = [e for e in one_at_a_time(said) if _holds_alone(e) and _of(e, single)]
-    return sorted(found, key=lambda each: each.since, reverse=True)
+    return sorted(found, key=lambda each: each.order, reverse=True)
 
 
 def stance(question: OwnQuestion, statement: str) -> Stance:
@@ -143,14 +149,14 @@ def stance(question: OwnQuestion, statement: str) -> Stance:
 def one_at_a_time(said: Sequence[Said]) -> list[Said]:
     """Statements of which a later one has taken the place end there: who moved lives elsewhere."""
     newest: dict[str, Said] = {}
-    for each in sorted(said, key=lambda one: one.since):
+    for each in sorted(said, key=lambda one: one.order):
         for aspect in each.aspects:
             if aspect.single and _holds_alone(each):
                 newest[aspect.name] = each
     ended = []
     for each in said:
         later = [newest[a.name] for a in each.aspects if a.name in newest]
-        after = next((one for one in later if one.since > each.since), None)
+        after = next((one for one in later if one.order > each.order), None)
         if after and _holds_alone(each) and not _same_value(each, after):
             each = replace(each, until=after.since, next=after.text, next_reason=after.reason)
         ended.append(each)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from dataclasses import replace
 from datetime import date
 from pathlib import Path
 
@@ -183,3 +184,10 @@ def test_likeness_is_symmetric_and_never_raises(one, other) -> None:
     assert alike(one, other) == alike(other, one)
     Words(one).has(other)
     assert 0 <= Words(one).place([other]) <= len(one)
+
+
+def test_of_one_day_the_later_statement_holds() -> None:
+    first, then = said("I live in Rome", "2026-01-01"), said("I moved to Munich", "2026-01-01")
+    for history in ([first, replace(then, nth=1)], [replace(then, nth=1), first]):
+        assert told("Where do I live?", history).startswith("Munich: ")
+        assert told("Where did I live before?", history).startswith("Rome: ")
