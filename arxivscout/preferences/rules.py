@@ -160,7 +160,13 @@ def is_of_work(sentence: Sentence, today: date) -> bool:
     if not wishing:
         return False
     works = not sentence.standing and all(map(_WORK.match, wishing))
-    return works or all(_DOES_NOT.match(each) and not names_papers(each) for each in wishing)
+    return works or all(map(_is_not_done, wishing))
+
+
+def _is_not_done(clause: str) -> bool:
+    """Whether a clause says what the person does not use or work on, be it no papers."""
+    found = _DOES_NOT.match(clause)
+    return found is not None and not names_papers(clause[found.end() :])
 
 
 def unread(sentence: Sentence, today: date) -> list[str]:

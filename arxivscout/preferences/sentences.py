@@ -26,8 +26,12 @@ _SHORT = "|".join(
     rf"(?<=\b{re.escape(word)})"
     for word in "dr prof mr mrs ms st vs cf e.g i.e fig figs eq eqs resp approx univ dept".split()
 )
+# Nor does one of "3. Mai".
+_MONTHS = "januar|februar|märz|april|mai|juni|juli|august|september|oktober|november|dezember"
 _SENTENCE = re.compile(
-    rf"[^\n.!?;]+(?:(?:[.!?;](?=[^\s\"')])|(?:{_SHORT})\.(?= ))[^\n.!?;]*)*[.!?;]*", re.I
+    rf"[^\n.!?;]+(?:(?:[.!?;](?=[^\s\"')])|(?:{_SHORT})\.(?= )|(?<=\d)\.(?= (?:{_MONTHS})\b))"
+    r"[^\n.!?;]*)*[.!?;]*",
+    re.I,
 )
 
 # After these the rest of the paragraph is somebody else's text.

@@ -18,7 +18,8 @@ from arxivscout.statements.roles.dates import EVENT
 from arxivscout.statements.saying import kind_said
 from arxivscout.statements.stating import states
 
-SHORTEST = 3  # words of a statement
+SHORTEST = 3  # words of a statement; "I'm" is two
+_WORD = re.compile(r"\w+")
 _ADVERBS = (
     r"(?: (?:\w+ly|also|just|still|now|always|never|often|sometimes|even|do|did|have|both|then"
     r"|all|too|once|already|finally|not|only|quite|rather|secretly|don't|didn't|do not))*"
@@ -205,7 +206,7 @@ def wants(sentence: str) -> bool:
 
 def declares(clause: str) -> bool:
     """Whether a clause tells something of the person, though no rule knows what."""
-    if len(clause.split()) < SHORTEST or not _is_of_the_person(clause):
+    if len(_WORD.findall(clause)) < SHORTEST or not _is_of_the_person(clause):
         return False
     if MAYBE.search(clause) or IRONY.search(clause) or HYPOTHESIS.match(clause):
         return False
@@ -244,7 +245,7 @@ def _only_said(sentence: str) -> bool:
         return True
     if sentence.endswith((".", "!")) and (same(text) or next(iter(joined(text)), None)):
         return True
-    return len(text.split()) >= SHORTEST and _is_of_the_person(text)
+    return len(_WORD.findall(text)) >= SHORTEST and _is_of_the_person(text)
 
 
 def _is_of_the_person(text: str) -> bool:

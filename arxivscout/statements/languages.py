@@ -31,7 +31,7 @@ REPORT = re.compile(
     r"|thinks?|thought|claims?|claimed|wants?|believes?|told|asked|suggests?|insists?|writes?|wrote"
     r"|argues?|recommends?)\b|(?:i|we) (?:said|wrote|told|asked|read|heard|was told|never said)\b"
     r"|[A-Z][\w.-]+ (?:says?|said|thinks?|claims?|wrote|writes|told|argues?)\b|lui|lei|loro|secondo"
-    r"|er|sie|man|laut|il|elle|ils|elles|selon|él|ella|ellos|según)(?![\w'])",
+    r"|er|sie|man|laut|il(?! (?:mio|nostro)\b)|elle|ils|elles|selon|él|ella|ellos|según)(?![\w'])",
     re.I,
 )
 # Thought of, wished or asked for: not stated. "May" may be a month.

@@ -61,6 +61,13 @@ _BOUNDARY = re.compile(
     rf"|\s+(?=(?:and|but|so|e|ma|und|aber|et|mais|y|pero)\s+(?:{SUBJECT})(?![\w']))",
     re.I,
 )
+# What opens the next clause though a comma stands behind it: "No, I use JAX".
+_BARE = re.compile(
+    r"(?:(?:no|nope|oh|sorry|wait|hold on|correction|oops|yes|yeah|ok(?:ay)?|well|actually|scusa"
+    r"|anzi|nein"
+    r"|doch|non|pardon|perdona?|perdón)\W*)+",
+    re.I,
+)
 _ENDS = " \t\n.!?;,:–—-"
 _ASKS = re.compile(rf"(?:{QUESTION})(?![\w'])", re.I)
 
@@ -114,7 +121,11 @@ def _stated(body: str, sentence: str, reason: str | None, *, asks: bool) -> Iter
     """The clauses of a part of a sentence; what is said last is what the reason is for."""
     body, beside = _without_relative(body) if not asks else (body, None)
     parts = [part.strip() for part in _BOUNDARY.split(body) if part.strip(_ENDS)]
+    carried = ""
     for place, part in enumerate(parts):
+        if _BARE.fullmatch(part):
+            carried = f"{carried} {part}".strip()
+            continue
         text = opened(part)
         if HYPOTHESIS.match(text) or REPORT.match(text):
             return
@@ -125,7 +136,7 @@ def _stated(body: str, sentence: str, reason: str | None, *, asks: bool) -> Iter
             continue
         if _TAKEN_OUT.search(text.strip(_ENDS)):
             continue
-        before = part[: len(part) - len(text)].strip(_ENDS)
+        before = f"{carried} {part[: len(part) - len(text)].strip(_ENDS)}".strip()
         each = coordinated(" ".join(text.strip(_ENDS).split()))
         for at, said in enumerate(each):
             ends = is_last and at == len(each) - 1

@@ -18,7 +18,7 @@ from arxivscout.memory.gate.numerals import shown
 from arxivscout.memory.gate.reading import Statement, read
 from arxivscout.papers import one_line
 from arxivscout.statements.ending import NOW_AND_THEN
-from arxivscout.statements.roles import another, role_keys
+from arxivscout.statements.roles import another, of_others, role_keys
 from arxivscout.statements.stating import told
 
 Relation = Literal["same", "different", "contradicts"]
@@ -64,6 +64,8 @@ def compare(newer: str, older: str, likeness: float) -> Verdict:
         return Verdict("same", "the same words")
     if role := another(newer, older):
         return Verdict("contradicts", f"another {role} now")
+    if of_others(newer, older):
+        return _DIFFERENT
     new, old = read(_with_short_names(newer, older)), read(_with_short_names(older, newer))
     only_new, only_old = _unmatched(new, old)
     essential_new = only_new - new.optional

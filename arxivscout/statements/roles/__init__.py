@@ -16,7 +16,7 @@ from arxivscout.statements.roles.places import places
 from arxivscout.statements.roles.positions import STUDENTS, positions
 from arxivscout.statements.roles.role import NOT, NOW, Role
 
-__all__ = ["Role", "another", "loosely", "role_keys", "roles"]
+__all__ = ["Role", "another", "loosely", "of_others", "role_keys", "roles"]
 
 _OPENED = re.compile(
     r"^(?:(?:no|nope|yes|yeah|ok(?:ay)?|actually|well|wait|sorry|correction|update|fyi|by the"
@@ -71,6 +71,14 @@ def loosely(newer: str, older: str) -> str:
                 if held.name == role.name and held.of and _takes_its_place(role.value, held.value):
                     return role.name
     return ""
+
+
+def of_others(newer: str, older: str) -> bool:
+    """Whether both tell of one role, but not of the same: the deadlines of two papers."""
+    then = {role.name: role.of for role in roles(older)}
+    return any(
+        role.of and then.get(role.name, role.of) not in ("", role.of) for role in roles(newer)
+    )
 
 
 def _takes_its_place(now: str, then: str) -> bool:

@@ -31,7 +31,8 @@ _EVERY_VALUE = r"favou?rite|preferred|go-to|default|main|primary|current|usual|f
 _OWN = re.compile(
     r"(?:my|our|il mio|la mia|mein|meine|mon|ma|mi|unser|unsere|notre|nuestro|nuestra)"
     r" (?P<noun>(?:(?!and"
-    r"\b|or\b|is\b|are\b)[\w'’/-]+ ){1,4}?)(?:is|was changed to|has changed to|changed to|'s|è"
+    r"\b|or\b|is\b|are\b)[\w'’/-]+ ){1,4}?)(?:(?:now|ora|adesso|jetzt|maintenant|ahora) )?(?:is"
+    r"|was changed to|has changed to|changed to|'s|è"
     r"|ist|est|es)"
     r"(?: (?:now|currently|ora|adesso|jetzt|maintenant|ahora|called|named|from now on))*"
     r" (?P<value>.+)$",
@@ -42,7 +43,7 @@ _OWNED = re.compile(
     r"(?P<noun>[\w'’/ -]{3,40}?)(?: now)?$"
     r"|(?P<value2>[A-Z][\w.'’-]*(?: [A-Z][\w.'’-]*){0,3}) (?:is(?: now)? supervising|supervises|now"
     r" supervises|advises) (?:me|us)(?: now)?$"
-    r"|i(?:'m| am)(?: now)? (?:being )?supervised by (?P<value3>[A-Z][\w.'’-]*(?:"
+    r"|[Ii](?:'m| am)(?: now)? (?:being )?supervised by (?P<value3>[A-Z][\w.'’-]*(?:"
     r" [A-Z][\w.'’-]*)*)",
 )
 _NO_VALUE = re.compile(
