@@ -24,8 +24,10 @@ from arxivscout.llm.extractive_memory import REPLACES
 from arxivscout.memory import gate, merging, summary, vector_memory
 from arxivscout.memory.candidate import Candidate, Link
 from arxivscout.memory.knowledge import paper_by_id
+from arxivscout.memory.leaving_out import left_in
 from arxivscout.memory.remembering import Consent, consent
 from arxivscout.memory.restating import restate
+from arxivscout.memory.vector_memory import Vector
 from arxivscout.papers import PaperId, clean_text, find_paper_ids, one_line
 from arxivscout.redaction import redacted
 from arxivscout.statements.own_words import own_clauses
@@ -80,7 +82,7 @@ def remember(
         raise ToolInputError("There is nothing to remember: the text is empty.")
     if len(text) > MOST_TEXT:
         raise ToolInputError(f"{len(text):,} characters are too long for a memory (limit 4,000).")
-    allowed = may_keep(scope, category)
+    allowed = may_keep(scope)
     if allowed.choice == "asked" and not asks_to_remember(scope.question):
         raise ToolInputError(
             "Not kept: only what the researcher asks to be remembered is, and they have not asked.",
@@ -103,6 +105,7 @@ def remember(
         metadata=metadata,
     )
     vector = scope.services.embedder.embed_query(text)
+    _must_be_let_in(scope, allowed, candidate, vector)
     with scope.transaction() as conn:
         own_words = candidate.quote is not None
         (outcome,) = gate.remember(conn, [candidate], [], [vector], may_end=own_words)
@@ -181,23 +184,38 @@ def texts_of(conn: Any, memory_id: UUID) -> list[str]:
     return [row[0] for row in conn.execute(_TEXT, {"id": memory_id}).fetchall()]
 
 
-def may_keep(scope: TurnScope, category: str | None = None) -> Consent:
+def may_keep(scope: TurnScope) -> Consent:
     """What the person lets be kept here, where that is not nothing.
 
     Raises:
         ToolInputError: it is.
     """
     allowed = consent(scope.services.database, scope.user, scope.thread_id)
-    if allowed.may_keep(category):
+    if allowed.may_keep():
         return allowed
     if allowed.private:
         raise ToolInputError("Not kept: nothing is remembered of a private thread.", "Say so.")
-    if allowed.choice == "nothing":
+    raise ToolInputError(
+        "Not kept: the researcher lets nothing be remembered beyond a conversation.",
+        "Say so; `arxivscout setup` changes it.",
+    )
+
+
+def _must_be_let_in(
+    scope: TurnScope, allowed: Consent, candidate: Candidate, vector: Vector
+) -> None:
+    """Refuse what would be filed under a category of which nothing shall be remembered.
+
+    Raises:
+        ToolInputError: see above.
+    """
+    services = scope.services
+    memory = (candidate.kind, candidate.text, candidate.filed_under, vector)
+    if not left_in(services.database, services.embedder, scope.user, allowed.left_out, [memory]):
         raise ToolInputError(
-            "Not kept: the researcher lets nothing be remembered beyond a conversation.",
-            "Say so; `arxivscout setup` changes it.",
+            "Not kept: the researcher lets nothing be remembered of where this belongs.",
+            "Say so; `arxivscout memory consent --take-in CATEGORY` changes it.",
         )
-    raise ToolInputError(f"Not kept: the researcher lets nothing be filed under {category!r}.")
 
 
 def held_papers(scope: TurnScope, ids: Sequence[str]) -> list[str]:
