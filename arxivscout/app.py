@@ -74,6 +74,7 @@ def open_services(
 
             services.callbacks += stack.enter_context(otel_traces(notice))
         stack.callback(services.later.wait, LATER_S)
+        stack.callback(services.let_servers_go)
         yield services
 
 

@@ -25,6 +25,7 @@ from arxivscout.agent.services import Services
 from arxivscout.agent.state import ScoutState, merged
 from arxivscout.agent.stopping import heed_stop, is_stopped
 from arxivscout.agent.timing import timed
+from arxivscout.agent.toolkit import take_outside
 from arxivscout.agent.tools import TurnScope, cleaned, run_calls
 from arxivscout.agent.understanding import LOST
 from arxivscout.agent.wishes import tools_asked_for
@@ -51,6 +52,7 @@ class Nodes:
         services = self._services
         vector = services.vector(state["understood"])
         embedded = time.perf_counter()
+        take_outside(services)
         services.later.wait(TAUGHT_S, teaches=state["user"])
         bounds = (runtime.context or ScoutContext()).bounds
         window = measure(services, runtime.context, state["model"]).window

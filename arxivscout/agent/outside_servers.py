@@ -11,7 +11,8 @@ import logging
 import os
 import threading
 from collections.abc import AsyncIterator, Coroutine, Mapping
-from contextlib import asynccontextmanager
+from concurrent.futures import Future
+from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
@@ -26,24 +27,55 @@ if TYPE_CHECKING:
 
 Result = TypeVar("Result")
 LISTING_S = 10.0  # how long a server may take to say what tools it has
+LEAVING_S = 5.0  # and to end
 
 # A server that talks nonsense is told of by us, in a line; its client tells of each bit of it.
 logging.getLogger("mcp.client").setLevel(logging.CRITICAL)
 
 
-def listed(servers: Mapping[str, McpServer]) -> list[list[BaseTool] | BaseException]:
-    """The tools of each server, asked for side by side, or why it has none to give."""
+class Listing:
+    """The tools of some servers, asked for side by side from now on.
 
-    async def of(server: McpServer) -> list[BaseTool]:
+    `found` has for each server what is to come: its tools, or why it has none to give. Nobody waits
+    for a server that hangs, but who wants to.
+    """
+
+    def __init__(self, servers: Mapping[str, McpServer]) -> None:
+        self.found: dict[str, Future[list[BaseTool]]] = {name: Future() for name in servers}
+        self._servers = servers
+        self._loop: asyncio.AbstractEventLoop | None = None
+        self._all: asyncio.Task[None] | None = None
+        self._thread = threading.Thread(target=self._run, daemon=True, name="turn")
+        self._thread.start()
+
+    def stop(self) -> None:
+        """Wait for no server any longer, and end those that were started for this."""
+        loop, waiting = self._loop, self._all
+        if loop is not None and waiting is not None and self._thread.is_alive():
+            with suppress(RuntimeError):  # it has just ended
+                loop.call_soon_threadsafe(waiting.cancel)
+            self._thread.join(LEAVING_S)
+
+    def _run(self) -> None:
+        with suppress(asyncio.CancelledError):
+            asyncio.run(self._list())
+
+    async def _list(self) -> None:
+        self._loop, self._all = asyncio.get_running_loop(), asyncio.current_task()
+        await asyncio.gather(*(self._of(*each) for each in self._servers.items()))
+
+    async def _of(self, name: str, server: McpServer) -> None:
         from langchain_mcp_adapters.tools import load_mcp_tools
 
-        async with asyncio.timeout(LISTING_S), _session(server) as session:
-            return await load_mcp_tools(session)
-
-    async def of_all() -> list[list[BaseTool] | BaseException]:
-        return await asyncio.gather(*map(of, servers.values()), return_exceptions=True)
-
-    return _wait(of_all())
+        found = self.found[name]
+        try:
+            async with asyncio.timeout(LISTING_S), _session(server) as session:
+                found.set_result(await load_mcp_tools(session))
+        except BaseException as error:
+            if not found.done():  # else it only did not leave well
+                found.set_exception(error)
+            if isinstance(error, asyncio.CancelledError):
+                raise
 
 
 def called(server: McpServer, name: str, arguments: dict[str, Any], longest: float) -> str:

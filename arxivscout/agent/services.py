@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from langchain_core.callbacks import BaseCallbackHandler
     from langchain_core.language_models import BaseChatModel
 
+    from arxivscout.agent.outside_tools import Outside
     from arxivscout.agent.tools import ScoutTool
     from arxivscout.embedding import Embedder
     from arxivscout.memory.lease import LeaseKeeper
@@ -43,6 +44,7 @@ class Services:
     leases: LeaseKeeper
     chat_model: Callable[[str], BaseChatModel]
     tools: dict[str, ScoutTool] = field(default_factory=dict)
+    outside: Outside | None = None  # others' servers, as long as one may still give its tools
     missing_tools: list[str] = field(default_factory=list)  # of others' servers: a line for each
     known_user: str | None = None  # a server without authentication on loopback: the settings' user
     cross_encoder: Callable[[str], CrossEncoder] = load_cross_encoder
@@ -52,6 +54,12 @@ class Services:
 
     def outbox(self, user: str) -> Outbox:
         return Outbox(self.settings.home, user)
+
+    def let_servers_go(self) -> None:
+        """Wait for none of others' servers any longer."""
+        if self.outside is not None:
+            self.outside.stop()
+            self.outside = None
 
     def vector(self, text: str) -> str:
         """The embedding of `text` in the database's text form."""

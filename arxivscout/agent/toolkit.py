@@ -13,7 +13,7 @@ from arxivscout.agent.keeping_tools import KEEPING_TOOLS
 from arxivscout.agent.lesson_tools import LESSON_TOOLS
 from arxivscout.agent.link_tool import LINK_TOOLS
 from arxivscout.agent.memory_tools import MEMORY_TOOLS
-from arxivscout.agent.outside_tools import outside_tools
+from arxivscout.agent.outside_tools import Outside
 from arxivscout.agent.paper_tools import PAPER_TOOLS
 from arxivscout.agent.pattern_tool import PATTERN_TOOLS
 from arxivscout.agent.services import Services
@@ -37,14 +37,35 @@ TOOLS = (
 
 
 def equip(services: Services) -> None:
-    """Give the services their tools, and let the toolbox memory know them."""
+    """Give the services their tools, and let the toolbox memory know them.
+
+    Others' servers are asked for theirs from now on; `take_outside` takes them.
+    """
     if services.tools:
         return
-    outside = outside_tools(services.settings)
+    if services.settings.mcp_servers is not None:
+        services.outside = Outside(services.settings)
+    services.tools.update({tool.name: tool for tool in TOOLS})
+    _register(services)
+
+
+def take_outside(services: Services) -> None:
+    """Take the tools that others' servers have given by now; the first turn waits for some time."""
+    outside = services.outside
+    if outside is None:
+        return
+    found = outside.tools()
     # Ours win: no name of theirs has the form of one of ours, and none takes its place.
     ours = {tool.name: tool for tool in TOOLS}
-    services.tools.update({**{tool.name: tool for tool in outside.tools}, **ours})
-    services.missing_tools.extend(outside.problems)
+    services.tools = {**{tool.name: tool for tool in found.tools}, **services.tools, **ours}
+    services.missing_tools = list(found.problems)
+    if found.complete:
+        services.outside = None
+    if found.tools:
+        _register(services)
+
+
+def _register(services: Services) -> None:
     # Without a database the core is bound all the same; the next process makes up for it.
     with suppress(DatabaseUnavailable), services.database.shared() as conn:
         toolbox.register_shared(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 import sys
+import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -15,13 +16,14 @@ from hypothesis import strategies as st
 from langchain_core.messages import ToolMessage
 from turns.scripted import ScriptedModel, calls, says
 
-from arxivscout.agent.outside_tools import fenced, outside_name, outside_tools, usable
+from arxivscout.agent.outside_tools import Outside, fenced, outside_name, outside_tools, usable
 from arxivscout.agent.services import Services
-from arxivscout.agent.toolkit import TOOLS, equip
+from arxivscout.agent.toolkit import TOOLS, equip, take_outside
 from arxivscout.agent.tools import ScoutTool, ToolResult
 from arxivscout.errors import ConfigurationError
 from arxivscout.memory import tool_log, toolbox
 from arxivscout.scout import Scout
+from arxivscout.settings import load_settings
 from arxivscout.sources.mcp_servers import read_servers
 
 Make = Callable[..., tuple[Scout, ScriptedModel]]
@@ -44,6 +46,7 @@ def servers(services: Services, tmp_path: Path) -> Callable[..., None]:
         )
         services.tools.clear()
         equip(services)
+        take_outside(services)
 
     return use
 
@@ -98,6 +101,49 @@ def test_a_server_that_is_down_costs_a_line(servers: Callable[..., None], script
     (line,) = answer.degraded
     assert line.startswith("the tools of the server away are not at hand: ")
     assert answer.answer.strip() == "Mesons are neutral."
+
+
+def test_a_server_that_hangs_delays_no_turn_but_the_first_and_comes_when_it_comes(
+    services: Services, scripted: Make, tmp_path: Path
+) -> None:
+    go = tmp_path / "go"
+    file = tmp_path / "servers.json"
+    late = {**SERVER, "args": [*SERVER["args"], "after", str(go), str(tmp_path / "me")]}
+    file.write_text(json.dumps({"mcpServers": {"weather": SERVER, "late": late}}))
+    services.settings = services.settings.model_copy(update={"mcp_servers": file})
+    services.tools.clear()
+    equip(services)
+    scout, _ = scripted(says("Mesons are neutral."))
+    answer = scout.ask("What are mesons?")
+    assert answer.degraded == ["the tools of the server late are not at hand yet"]
+    own = scout._services
+    assert {"weather__forecast", "search_papers"} <= set(own.tools)
+    assert "late__forecast" not in own.tools
+    go.touch()
+    assert own.outside is not None and own.outside.tools(20).complete
+    assert scout.ask("What are mesons?").degraded == []
+    assert "late__forecast" in own.tools and own.outside is None
+    with scout.database.transaction("tester") as conn:
+        found = toolbox.search(conn, scout.embedder.embed_query("late forecast"), 30)
+    assert "late__forecast" in {each.metadata["tool_name"] for each in found}
+
+
+def test_a_server_that_hangs_is_ended_when_nobody_waits_for_it(tmp_path: Path) -> None:
+    pid = tmp_path / "pid"
+    file = tmp_path / "servers.json"
+    hung = {**SERVER, "args": [*SERVER["args"], "after", str(tmp_path / "never"), str(pid)]}
+    file.write_text(json.dumps({"mcpServers": {"hung": hung}}))
+    outside = Outside(load_settings({}, home=tmp_path, mcp_servers=file))
+    while not pid.exists() or not pid.read_text():
+        time.sleep(0.01)
+    assert outside.tools(0).problems == ("the tools of the server hung are not at hand yet",)
+    outside.stop()
+    for _ in range(500):
+        if not Path(f"/proc/{pid.read_text()}").exists():
+            break
+        time.sleep(0.01)
+    else:
+        pytest.fail("the server is still there")
 
 
 def test_a_schema_that_is_none_costs_that_tool_alone(
