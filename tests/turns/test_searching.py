@@ -302,6 +302,41 @@ def test_no_near_miss_is_a_hit_when_it_is_measured(scout: Scout) -> None:
         assert conn.execute("SELECT count(*) FROM search_cache").fetchone() == (0,)
 
 
+def test_what_arxiv_gave_in_a_turn_is_found_before_the_answer(
+    scripted: Callable[..., tuple[Scout, ScriptedModel]], arxiv: Script
+) -> None:
+    scout, model = scripted(
+        calls(("search_arxiv", {"query": "meson teleportation experiments"})),
+        calls(("search_papers", {"query": '"meson teleportation" id:2301.00001 -title:neutral'})),
+        calls(("search_papers", {"query": "like:0712.2288"})),
+        says("Meson teleportation was shown [arXiv:2301.00001]."),
+    )
+    own = Scout(online(scout._services, arxiv), "tester")
+    answer = own.ask("Who teleported mesons in an experiment?")
+    assert [citation.arxiv_id for citation in answer.citations] == ["2301.00001"]
+    by_words, by_likeness = (model.read[place][-1].text for place in (2, 3))
+    assert "2301.00001" in by_words
+    assert "0809.4859" not in by_words
+    assert by_likeness.index("2301.00001") >= 0
+    assert own.search("meson teleportation")[0].paper.arxiv_id == "2301.00001"
+
+
+def test_a_model_is_told_why_an_operator_can_not_be_used(
+    scripted: Callable[..., tuple[Scout, ScriptedModel]],
+) -> None:
+    scout, model = scripted(
+        calls(("search_papers", {"query": "like:9999.99999"})),
+        calls(("search_papers", {"query": "mesons foo:bar"})),
+        says("Nothing of that is held."),
+    )
+    scout.ask("What is like 9999.99999?")
+    refused, told = (model.read[place][-1].text for place in (1, 2))
+    assert "no arXiv id: there is no month 99" in refused
+    assert "0712.2288" in told
+    tool = next(each for each in model.told[0] if each["function"]["name"] == "search_papers")
+    assert "like:0712.2288" in tool["function"]["description"]
+
+
 def test_a_turn_tells_of_searches_that_were_not_made_anew(
     scripted: Callable[..., tuple[Scout, ScriptedModel]], services: Services, arxiv: Script
 ) -> None:
