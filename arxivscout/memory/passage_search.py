@@ -90,7 +90,7 @@ WITH total AS MATERIALIZED (
 ), with_words AS MATERIALIZED (
     SELECT DISTINCT ON (langchain_id) langchain_id, content_tsv FROM (
         (SELECT langchain_id, content_tsv FROM passage_memory AS passage
-         WHERE content_tsv @@ (SELECT all_words FROM question) AND {_PASSES}
+         WHERE content_tsv @@ (SELECT together FROM question) AND {_PASSES}
          LIMIT %(pool)s / 2)
         UNION ALL
         (SELECT langchain_id, content_tsv FROM passage_memory AS passage

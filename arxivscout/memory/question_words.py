@@ -43,14 +43,23 @@ ASKED = """given AS MATERIALIZED (
 )"""
 
 
+# So many of the rarest words stand for all of them where papers that have all are looked for: who
+# has these has the others too or is scored by what it has. The index reads where each word stands,
+# the common ones too: 18 words took 14 ms among a million papers.
+MOST_TOGETHER = 8
+
+
 def rarest_first(texts: str) -> str:
-    """The CTE `question`: all its words, and the rarest, which choose candidates, as queries.
+    """The CTE `question`: as queries all its words, and those that choose candidates: the rarest
+    together, and the rarest each.
 
     Args:
         texts: the column of the CTE `total` that has the number of texts searched.
     """
     return f"""question AS MATERIALIZED (
     SELECT string_agg(quoted, ' & ')::tsquery AS all_words,
+           (string_agg(quoted, ' & ') FILTER (WHERE place <= {MOST_TOGETHER}))::tsquery
+               AS together,
            (string_agg(quoted, ' | ') FILTER (WHERE covered <= %(pool)s / {texts} OR place = 1))
                ::tsquery AS rare_words,
            NULLIF(sum(weight), 0) AS weight, NULLIF(count(*), 0) AS words

@@ -123,7 +123,7 @@ WITH total AS MATERIALIZED (
 ), nearest AS MATERIALIZED ({nearest}), words AS MATERIALIZED (
     SELECT DISTINCT ON (langchain_id) langchain_id, content_tsv FROM (
         (SELECT langchain_id, content_tsv FROM semantic_memory
-         WHERE content_tsv @@ (SELECT all_words FROM question) AND {filter}
+         WHERE content_tsv @@ (SELECT together FROM question) AND {filter}
          LIMIT %(pool)s / 2)
         UNION ALL
         (SELECT langchain_id, content_tsv FROM semantic_memory
