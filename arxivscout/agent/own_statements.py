@@ -16,7 +16,7 @@ from arxivscout.memory.truth import Belief, said_of, true_at
 from arxivscout.papers import neutralise
 from arxivscout.statements.answering import answer
 from arxivscout.statements.asking import OwnQuestion, perhaps_own
-from arxivscout.statements.bearing import Said
+from arxivscout.statements.bearing import Said, says
 from arxivscout.statements.naming import words_about
 from arxivscout.statements.stating import tells_of_change
 
@@ -57,11 +57,12 @@ def said(scope: TurnScope, query: str, k: int) -> ToolResult:
 
     A question of themselves is answered: the answer first, then what it rests on.
     """
-    asked = perhaps_own(query)
-    words = () if asked else words_about(query)
-    found = _read(scope, words, MOST_READ if asked or not words else k)
-    if asked:
-        return _answered(asked, found, query, k)
+    if asked := perhaps_own(query):
+        return _answered(asked, _read(scope, (), MOST_READ), query, k)
+    words = words_about(query)
+    found = [each for each in _read(scope, (), MOST_READ) if says(each.text, query)]
+    if not found:
+        found = _read(scope, words, k if words else MOST_READ)
     if not words:  # whether, when or why anything changed
         found = [each for each in found if each.valid_to or tells_of_change(each.text)]
     return listed([_said_line(each) for each in found[:k]], "memories")

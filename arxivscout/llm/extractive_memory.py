@@ -8,7 +8,7 @@ from datetime import date
 
 from arxivscout.llm.about_me import about_me, said_of_oneself
 from arxivscout.llm.extractive_answer import MODE
-from arxivscout.llm.extractive_plan import SHOWN, Situation, clear_match, forget_candidates
+from arxivscout.llm.extractive_plan import SHOWN, Situation, forget_candidates, meant_to_forget
 from arxivscout.llm.extractive_reading import Item, Reading, ToolResult, parse_items
 from arxivscout.llm.extractive_requests import Focus, Request
 from arxivscout.llm.recall_days import days_asked, shown_days, told_on
@@ -78,7 +78,7 @@ def stated_answer(request: Request) -> str:
 def forget_answer(now: Situation) -> str:
     """What was forgotten, or what there is and how to name it."""
     result = now.reading.called("forget_memory")
-    items = forget_candidates(now.reading)
+    items = forget_candidates(now.reading, now.request.about)
     if result is not None:
         wanted = str(result.arguments.get("memory_id"))
         text = next((f": “{item.text}”" for item in items if item.id == wanted), "")
@@ -93,7 +93,7 @@ def forget_answer(now: Situation) -> str:
             "(“forget that I prefer short answers”), or delete a thread with "
             "`arxivscout threads delete`."
         )
-    if "forget_memory" in now.tools and clear_match(now.request.about, items, now):
+    if "forget_memory" in now.tools and meant_to_forget(now):
         return "I found it, but could not forget it in this turn. Please ask again."
     if not items:
         return "I found no memory of that, so there is nothing to forget."

@@ -26,7 +26,7 @@ _BOSS = (
 _LIKING = (
     r"lik(?:e|es|ed|ing)|lov(?:e|es|ed|ing)|enjoy\w*|prefer(?!enc)\w*|favou?r\w*|fond of|fans? of"
     r"|keen on|ador\w+|(?:really |very )?into|care (?:for|about)|piac\w+"
-    r"|amo|amavo|prefer\w+|mag|liebe|bevorzug\w+|aime|aimais|préfère|gusta\w*"
+    r"|amo|amavo|preferi\w+|mag|liebe|bevorzug\w+|aime|aimais|préfère|gusta\w*"
     r"|encanta\w*|prefiero"
 )
 _DISLIKING = (

@@ -14,7 +14,14 @@ from functools import cached_property
 from typing import Literal
 
 from arxivscout.statements.asking import OwnQuestion
-from arxivscout.statements.aspects import EMPLOYER, Aspect, aspects_of, sign_of, value_of
+from arxivscout.statements.aspects import (
+    EMPLOYER,
+    Aspect,
+    aspects_of,
+    sign_of,
+    value_of,
+    without_aspects,
+)
 from arxivscout.statements.ending import NOW_AND_THEN
 from arxivscout.statements.kinds_of_tools import named_among, names_of
 from arxivscout.statements.likewords import Words
@@ -115,6 +122,15 @@ def bearing(question: OwnQuestion, said: Sequence[Said]) -> Bearing:
     order.sort(key=lambda each: each.until is not None)
     near = [] if order or not asked else sorted(named, key=lambda each: each.order, reverse=True)
     return Bearing(tuple(order), tuple(each for each in near if each.until is None))
+
+
+def says(statement: str, other: str) -> bool:
+    """Whether a statement tells of all that `other` names, and of what that is about."""
+    words, aspects = words_about(without_aspects(other)), {each.name for each in aspects_of(other)}
+    if not words and not aspects:
+        return False
+    of_it = not aspects or aspects & {each.name for each in aspects_of(statement)}
+    return bool(of_it) and Words(statement).has_all(words)
 
 
 def others_of(question: OwnQuestion, said: Sequence[Said]) -> list[Said]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from turns.scripted import calls, says
 
+from arxivscout.agent.events import Answered, Choice
 from arxivscout.app import Scout
 from arxivscout.memory.remembering import make_private
 
@@ -131,3 +132,23 @@ def test_what_was_forgotten_or_said_in_private_is_not_told(moved) -> None:
 
 def test_nobody_else_is_told_of_it(moved) -> None:
     assert "nothing on that" in asked(Scout(moved._services, "somebody else"), "Do I use JAX?")
+
+
+def test_what_is_to_be_forgotten_is_asked_about_among_what_says_it(moved) -> None:
+    told(moved, "I use Overleaf.", "My cat is called Gluon.")
+    asked_about: list[str] = []
+
+    def forget(choice: Choice) -> str:
+        asked_about.append(choice.text)
+        return choice.options[0]
+
+    for words in ("Forget that I use JAX", "forget my cat", "forget that I like whales"):
+        for event in moved.stream(words, thread_id="asked", decide=forget):
+            last = event
+        if "whales" in words:
+            assert isinstance(last, Answered) and "no memory of that" in last.answer.answer
+    assert asked_about == [
+        "Forget: “fact: I switched from Julia to JAX”?",
+        "Forget: “fact: My cat is called Gluon”?",
+    ]
+    assert "nothing on that" in asked(moved, "What is my cat called?")

@@ -311,10 +311,12 @@ def test_a_clear_memory_is_forgotten_by_its_id() -> None:
 
 def test_an_unclear_one_is_shown_not_forgotten() -> None:
     turn = play("forget what I said about neutrinos", MEMORIES)
+    assert "no memory of that" in turn.answer, "neither says anything of them"
+    turn = play("forget my preference", MEMORIES)
     assert turn.names == ["recall_memory"]
     assert "nothing was forgotten" in turn.answer and "2. Keep your answers short" in turn.answer
     assert "2f0c0000" not in turn.answer, "a person chooses by number"
-    shown = [HumanMessage("forget what I said about neutrinos"), AIMessage(turn.answer)]
+    shown = [HumanMessage("forget my preference"), AIMessage(turn.answer)]
     for said in ("forget 2", "2", "forget number 2"):
         chosen = play(said, MEMORIES, earlier=shown)
         assert chosen.calls[-1][1]["memory_id"] == "2f0c0000-2222"

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from arxivscout.llm.extractive_answer import Written
-from arxivscout.llm.extractive_lessons import Remark
+from arxivscout.llm.extractive_lessons import Remark, remark_on
 from arxivscout.llm.extractive_reading import Reading
 from arxivscout.llm.said_again import brief, said_again, sentences_asked
 from arxivscout.reflection.noticing import Noticed
@@ -68,3 +68,10 @@ def test_sentences_are_as_many_as_asked_or_fewer_than_before(note, before, count
 @given(st.text(max_size=300))
 def test_any_answer_is_made_brief(text) -> None:
     assert len(brief(text)) <= len(text) + 2
+
+
+def test_how_answers_are_to_be_from_now_on_is_no_word_on_the_one_before() -> None:
+    asked = Reading("From now on I prefer long answers.", "", earlier=("What is dark matter?",))
+    assert remark_on(asked) == (asked, None)
+    asked = Reading("longer, please", "", earlier=("What is dark matter?",))
+    assert remark_on(asked)[1] is not None
