@@ -37,59 +37,45 @@ _BY_WORDS = tuple(
     (re.compile(words, re.I), category)
     for words, category in (
         (r"\b(?:used to|formerly|previously|until (?:19|20)\d\d|no longer (?:an?|the)\b)|^(?:i|we)"
-         r"(?:'ve| have)?(?: \w+ly| just)* (?:(?:was|were) (?!born|hired|promoted|appointed|made"
-         r"|accepted|awarded|granted|given|told|asked|recruited|offered|admitted|invited)|worked"
-         r"|studied|graduated"
-         r"|finished"
+         r"(?:'ve| have)?(?: \w+ly| just)* (?:(?:was|were) (?:an?|the) [\w -]+(?:student|postdoc"
+         r"|professor|researcher|engineer|intern|fellow|member)|worked|studied|graduated|finished"
          r" (?:my|our|the)|completed (?:my|our|the)|defended|retired|quit|resigned)\b|^(?:ho finito"
          r"|mi sono laureat\w)", ARCHIVED),
         (r"^(?:i|we)(?:'ve| have|'m| am)?(?: \w+ly| just| already)* (?:read(?!y)|reading|skimmed"
-         r"|re-read"
-         r"|reviewed|refereed)\b|\breading list\b|^(?:ho letto|sto leggendo)\b", READING),
-        (r"^(?:i|we)(?:'ve| have)?(?: \w+ly| just)* (?:measured|found that|observed|detected|showed"
-         r"|achieved|reached|obtained|excluded|confirmed|reproduced)\b|\b(?:accuracy|significance"
-         r"|residuals|sigma)\b.*\d|^abbiamo (?:misurato|trovato|osservato)", FINDINGS),
+         r"|re-read|reviewed|refereed)\b|\breading list\b|^(?:ho letto|sto leggendo)\b", READING),
+        (r"^(?:i|we)(?:'ve| have)?(?: \w+ly| just)* (?:measured|(?:found|discovered|noticed"
+        r"|established)"
+         r" that|ruled out|observed|detected|showed|achieved|reached|obtained|excluded|confirmed"
+         r"|reproduced)\b|\b(?:accuracy|significance|residuals|sigma)\b.*\d|^abbiamo (?:misurato"
+         r"|trovato|osservato)", FINDINGS),
         (r"^(?:i|we)(?: \w+ly| do| don't| do not| never| always| also| still| can't| cannot)*"
-         r" (?:love"
+        r" (?:love"
          r"|like|hate|dislike|enjoy|adore|prefer|avoid|detest|loathe|admire|fear|trust|distrust"
-         r"|miss"
-         r"|stand)\b|\bfavou?rite\b|\b(?:allergic to|fond of|keen on|fan of|tired of|sick of|fed"
-         r" up)\b"
-         r"|^(?:amo|adoro|odio|detesto|mi piac\w+|non mi piac\w+|ich (?:liebe|hasse|mag)"
-         r"|j'(?:aime|adore)"
-         r"|je déteste|me (?:gusta|encanta)\w*)\b|\bcolou?r-?blind\b", PREFERENCES),
-        (r"\b(?:wife|husband|partner|girlfriend|boyfriend|son|daughter|kids?|children|child|baby"
-         r"|mother"
-         r"|father|parents?|brothers?|sisters?|siblings?|family|cats?|dogs?|pets?|hamster|parrot"
-         r"|birthday"
-         r"|wedding|married|divorced|pregnant|born in|holidays?|vacation|weekend|hiking|climbing"
-         r""
-         r"|marathon|football|soccer|tennis|chess|guitar|piano|violin|choir|garden|cook\w*"
-         r"|coffee"
-         r"|tea|lunch|dinner|vegetarian|vegan|pizza|wine|beer|weather|rain\w*|snow\w*|sunny|sick"
-         r""
-         r"|flu|flat|apartment|house|live in|tired|years old"
-         r"|left-handed"
-         r"|name is|call me|gatt[oi]|cane|figli[oae]|moglie|marito|famiglia|compleanno"
-         r"|vacanz[ae]|mi"
-         r" chiamo|vivo|abito)\b", SMALL_TALK),
-        (r"\b(?:use|uses|using|uso|benutze|verwende|utilise|utilizo|gpus?|tpus?|cpus?|ram"
-         r"|cluster|laptop|computer|server|nodes?|desktop|workstation"
-         r"|storage"
-         r"|disk|software|librar(?:y|ies)|packages?|code|script|pipeline|framework|editor|language"
-         r"|data ?sets?|benchmarks?|corpus|algorithms?|methods?|models?|optimi[sz]ers?|learning"
-         r" rate"
-         r"|batch size|telescope|detector|microscope|instrument|survey data|python|programming)\b",
-         METHODS),
+         r"|miss|stand)\b|\bfavou?rite\b|\b(?:allergic to|fond of|keen on|fan of|tired of|sick of"
+         r"|fed up)\b|^(?:amo|adoro|odio|detesto|mi piac\w+|non mi piac\w+|ich (?:liebe|hasse|mag)"
+         r"|j'(?:aime|adore)|je déteste|me (?:gusta|encanta)\w*)\b|\bcolou?r-?blind\b",
+         PREFERENCES),
+        (r"\b(?:(?:wife|husband|partner|girlfriend|boyfriend|son|daughter|kid|child|baby|mother"
+         r"|father|parent|brother|sister|sibling|cat|dog|pet|hamster|parrot|birthday|wedding"
+         r"|holiday|vacation|weekend|marathon|guitar|piano|violin|choir|garden|pizza|flat"
+         r"|apartment|house)s?|children|family|married|divorced|pregnant|born in|grew up|hiking"
+         r"|climbing|football|soccer|tennis|chess|cook\w*|coffee|tea|lunch|dinner|vegetarian|vegan"
+         r"|wine|beer|weather|rain\w*|snow\w*|sunny|sick|flu|live in|tired|years old|left-handed"
+         r"|name is|call me|gatt[oi]|cane|figli[oae]|moglie|marito|famiglia|compleanno|vacanz[ae]"
+         r"|mi chiamo|vivo|abito)\b", SMALL_TALK),
+        (r"\b(?:use|uses|using|used|uso|benutze|verwende|utilise|utilizo|[gtc]pus?|ram|cluster"
+        r"|laptop"
+         r"|computer|server|nodes?|desktop|workstation|storage|disk|software|librar(?:y|ies)"
+         r"|packages?|code|script|pipeline|framework|editor|language|data ?sets?|benchmarks?|corpus"
+         r"|algorithms?|methods?|models?|optimi[sz]ers?|learning rate|batch size|telescope|detector"
+         r"|microscope|instrument|survey data|python|programming)\b", METHODS),
         (r"\b(?:deadline|due|thesis|phd|dissertation|project|grant|proposal|paper|manuscript|draft"
-         r"|submi\w+|referees?|reviewers?|conference|workshop|talk|poster|meeting|defen[cs]e"
-         r"|viva|exam"
-         r"|students?|supervis\w+|teach\w*|lectur\w*|course|advis\w+|postdoc|professor|position|job"
-         r"|contract|group|lab|team|collaborat\w+|co-?authors?|budget|plan to|need to|have to"
-         r"|milestone"
-         r"|experiment|run|proposal|tesi|progetto|scadenza|riunione|esame|frist|termin|projet"
-         r"|proyecto"
-         r")\b", ACTIVE),
+         r"|submi\w+|referees?|reviewers?|conference|workshop|talk|poster|meet|meeting|defen[cs]e"
+         r"|viva|exam|students?|supervis\w+|teach\w*|lectur\w*|course|advis\w+|postdoc|professor"
+         r"|position|job|tenure|contract|group|lab|team|collaborat\w+|co-?authors?|budget|plan to"
+         r"|need to|have to|milestone|experiments?|work(?:ing|s)? (?:on|at|in|for|with)|will be at"
+         r"|moving to|progetto|tesi|scadenza|riunione|esame|frist|termin|projet|proyecto)\b",
+         ACTIVE),
     )
 )  # fmt: skip
 

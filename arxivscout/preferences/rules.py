@@ -60,6 +60,7 @@ _DOES_NOT = re.compile(
     r"|cannot|can not|won't|hardly|rarely|barely|seldom|stopped|quit)(?: (?:\w+ly|ever|even|yet"
     r"|normally))*) (?:us(?:e|ing)|runn?(?:ing)?|rely(?:ing)? on|work(?:ing)?|program(?:ming)?"
     r"|cod(?:e|ing)|collaborat(?:e|ing))\b"
+    r"|(?:i|we)(?:'m| am|'re| are)(?: \w+ly)* (?:done|through|finished|allergic) (?:with|to)\b"
     r"|(?:io |noi )?non (?:uso|usiamo|utilizzo|utilizziamo|lavoro|lavoriamo|programmo)\b",
     re.I,
 )
@@ -74,7 +75,8 @@ _PLAIN = re.compile(
 
 
 _BESIDE_CATEGORIES = re.compile(
-    r"\b(?:papers?|articles?|works?|preprints?|results?|anything|stuff|ones?|from|in|of|on|under|the"
+    r"\b(?:papers?|articles?|works?|preprints?|results?|anything|stuff|ones?|from|in|of|on|under"
+    r"|the"
     r"|categor(?:y|ies)|archives?|arxiv|and|or|please|only|just|to see|see|read|with|listed"
     r"|from now on|articol[io]|di|da|nella|nelle|in|e|o|categori[ae]|per favore|solo|soltanto)\b",
     re.I,

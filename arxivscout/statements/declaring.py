@@ -11,7 +11,7 @@ import re
 
 from arxivscout.preferences.irony import IRONY
 from arxivscout.preferences.sentences import own_spans
-from arxivscout.statements.languages import HYPOTHESIS, MAYBE, QUESTION
+from arxivscout.statements.languages import HYPOTHESIS, MAYBE, QUESTION, WISHED
 from arxivscout.statements.own_words import opened
 from arxivscout.statements.relating import joined, same
 from arxivscout.statements.roles.dates import EVENT
@@ -25,7 +25,12 @@ _ADVERBS = (
     r"|all|too|once|already|finally|not|only|quite|rather|secretly|don't|didn't|do not))*"
 )
 _SUBJECT = re.compile(
-    r"(?:i|we)(?:'m|'ve|'re|'d|'ll)?(?= \w)|i(?= \w)|(?:my|our)(?= \w+ \w)|mine is\b"
+    r"(?:(?:yesterday|tomorrow|tonight|recently|lately|meanwhile|these days|nowadays|(?:last"
+    r"|next|this|every)"
+    r" \w+|(?:in|on|since|from|until|after|before) (?:the )?[\w-]+(?: \d{4})?|(?:\w+) (?:years?"
+    r"|months?|weeks?"
+    r"|days?) ago|ieri|domani|gestern|morgen|hier|demain|ayer|mañana),? )?(?:(?:i|we)(?:'m|'ve"
+    r"|'re|'d|'ll)?(?= \w)|i(?= \w)|(?:my|our)(?= \w+ \w)|mine is\b"
     r"|io(?= \w)|noi(?= \w)|(?:il mio|la mia|i miei|le mie)(?= \w)|(?:sono|ho|abbiamo|siamo|amo"
     r"|odio"
     r"|adoro|vivo|abito|parlo|suono|mi (?:piac\w+|chiamo|occupo|sento|trovo))(?= \w)"
@@ -36,7 +41,7 @@ _SUBJECT = re.compile(
     r"(?:supervis|advis|mentor|manag|employ|teach|help|pay|fund|hir)\w+ (?:me|us)\b)"
     r"|(?:yo|nosotros)(?= \w)|(?:soy|tengo|tenemos|somos|vivo|odio|amo|me (?:gust\w+|llamo"
     r"|encant\w+))"
-    r"(?= \w)|(?:mis?|nuestr\w+)(?= \w+ \w)",
+    r"(?= \w)|(?:mis?|nuestr\w+)(?= \w+ \w))",
     re.I,
 )
 # Wanted of the assistant, or of a search.
@@ -53,14 +58,6 @@ _WANTS = re.compile(
     r"|(?:ich|wir) (?:suche\w?|brauche\w?|möchte\w?|will|wollen|wüsste)\b"
     r"|(?:je|nous) (?:cherch\w+|voudrai\w+|veux|voulons|aimerais)\b|j'(?:aimerais|ai besoin)\b"
     r"|(?:busco|quiero|quisiera|necesito|necesitamos|me gustaría)\b",
-    re.I,
-)
-_AND_WANTS = re.compile(
-    r"(?:,|\b(?:and|but|so))\s+(?:(?:i|we)(?:'m|'re|'d| am| are| would)? |now )*(?:need|want"
-    r" (?:to (?:know|see"
-    r"|read|find|learn|understand)|papers|a paper|some)|would like|like to (?:know|see|read|find"
-    r"|learn)"
-    r"|look(?:ing)? for|search(?:ing)? for|wonder(?:ing)?)\b",
     re.I,
 )
 # What papers say of themselves, in an abstract that is to be looked for.
@@ -201,7 +198,7 @@ _ASKS = re.compile(rf"(?:{QUESTION})(?![\w'])", re.I)
 
 def wants(sentence: str) -> bool:
     """Whether a sentence asks for something, beside what it may tell."""
-    return bool(_WANTS.match(sentence) or _AND_WANTS.search(sentence) or _REQUEST.search(sentence))
+    return bool(_WANTS.match(sentence) or WISHED.search(sentence) or _REQUEST.search(sentence))
 
 
 def declares(clause: str) -> bool:

@@ -40,6 +40,22 @@ ENDED = (
      rf") {_ANY_MORE}"),
     ("used_before", "", rf"{_HAVE} (?:gave up(?: on)?|given up(?: on)?|abandoned"
      r"|ditched|got rid of|dropped(?= [A-Z])) (?P<what>.+)"),
+    ("used_before", "", r"(?:i|we)(?:'m| am|'re| are) (?:no longer|not(?=.+\bany ?(?:more|longer)))"
+     rf" (?:using|running|relying on|(?:coding|programming|working) in) {_ANY_MORE}"
+     r"|(?:i|we)(?:'m| am|'re| are) (?:done|through|finished) with (?P<what2>.+)"
+     r"|(?:i|we) (?:haven't|have not|hardly) (?:used|touched|run) (?P<what3>.+?) (?:(?:for|in)"
+     r" (?:years"
+     r"|months|ages|weeks|a (?:long )?(?:time|while)|\d+ .+|(?:two|three|many|some) .+)|since .+)"),
+    ("worked_on", "", r"(?:i|we)(?:'m| am|'re| are) (?:no longer|not(?=.+\bany ?(?:more|longer)))"
+     rf" (?:working|focus(?:s?ing|s?ed)) on {_ANY_MORE}"),
+    ("worked_at", "organisation", r"(?:i|we)(?:'m| am|'re| are) (?:no longer|not(?=.+\bany ?(?:more"
+     rf"|longer))) (?:working|employed) (?:at|for|by) {_ANY_MORE}|{WE}(?:'ve| have)?{OFTEN}"
+     rf" (?:(?:quit|left)"
+     r" my job at|quit(?= [A-Z])|resigned from|retired from|(?:was|were|got) (?:fired|laid off)"
+     r" (?:by|from))"
+     r" (?P<what2>.+)|(?:my|our) (?:contract|job|position|time|postdoc) (?:at|with)"
+     r" (?P<what3>.+?) (?:has"
+     r" )?(?:ended|ran out|run out|expired|is over|finished)"),
     ("worked_at", "organisation", rf"(?:{_NO_LONGER} (?:work|study|teach)|{_STOPPED} (?:working"
      rf"|studying|teaching)) (?:at|for) {_ANY_MORE}"),
     ("worked_at", "organisation", r"(?:i'm|i am|we're|we are) no longer (?:at|with|employed"

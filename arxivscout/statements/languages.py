@@ -52,3 +52,14 @@ CONDITION = re.compile(
     r"|for (?:this|the next) (?:question|answer|one)|just this once|this time)\b",
     re.I,
 )
+# Asked for behind what is told: "…, and want to know what is new", "…, so give me …".
+WISHED = re.compile(
+    r"\s*(?:,|\b(?:and|but|so))\s+(?:(?:i|we)(?:'m|'re|'d| am| are| would)? |now )*(?:need|want"
+    r" (?:to (?:know|see"
+    r"|read|find|learn|understand)|papers|a paper|some)|would like|like to (?:know|see|read|find"
+    r"|learn)"
+    r"|look(?:ing)? for|search(?:ing)? for|wonder(?:ing)?)\b.*$"
+    r"|\s*,?\s+so (?:please|give|show|find|tell|search|recommend|suggest|keep|(?:[^,]{1,40})"
+    r" please)\b.*$",
+    re.I | re.S,
+)

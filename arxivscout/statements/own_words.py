@@ -11,9 +11,16 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from arxivscout.preferences.irony import IRONY
-from arxivscout.preferences.reasons import RELATIVE, as_a_clause, parted
+from arxivscout.preferences.reasons import RELATIVE, as_a_clause, gone_on, parted
 from arxivscout.preferences.sentences import own_spans
-from arxivscout.statements.languages import HYPOTHESIS, MAYBE, QUESTION, REPORT, SUBJECT
+from arxivscout.statements.languages import (
+    HYPOTHESIS,
+    MAYBE,
+    QUESTION,
+    REPORT,
+    SUBJECT,
+    WISHED,
+)
 from arxivscout.statements.saying import kind_said
 from arxivscout.statements.stating import coordinated, states, tells_where
 
@@ -108,6 +115,7 @@ def _clauses(masked: str, sentence: str) -> Iterator[Clause]:
         yield Clause(" ".join(body.strip(_ENDS).split()), sentence, announced=announced)
         return
     asks = body.rstrip(" \"')").endswith("?")
+    body = body if asks else WISHED.sub("", body)
     said, why, more = ("", "", body) if asks else parted(body)
     if said and why and states(why):
         yield from _stated(why, sentence, None, asks=False)
@@ -119,7 +127,7 @@ def _clauses(masked: str, sentence: str) -> Iterator[Clause]:
 
 def _stated(body: str, sentence: str, reason: str | None, *, asks: bool) -> Iterator[Clause]:
     """The clauses of a part of a sentence; what is said last is what the reason is for."""
-    body, beside = _without_relative(body) if not asks else (body, None)
+    body, beside, more = _without_relative(body) if not asks else (body, None, "")
     parts = [part.strip() for part in _BOUNDARY.split(body) if part.strip(_ENDS)]
     carried = ""
     for place, part in enumerate(parts):
@@ -142,20 +150,24 @@ def _stated(body: str, sentence: str, reason: str | None, *, asks: bool) -> Iter
             ends = is_last and at == len(each) - 1
             why = reason if ends else None
             if ends and beside:
-                if tells_where(said) and kind_said(said) != "decision":
+                if not beside[1] or (tells_where(said) and kind_said(said) != "decision"):
                     said += beside[0]
                 else:
                     why = why or beside[1]
             yield Clause(said, sentence, why, before)
+    if more:
+        yield from _stated(more, sentence, None, asks=asks)
 
 
-def _without_relative(body: str) -> tuple[str, tuple[str, str] | None]:
-    """A part of a sentence without the relative clause at its end; that one, and what it tells."""
+def _without_relative(body: str) -> tuple[str, tuple[str, str] | None, str]:
+    """What stands before a relative clause; that one, and what it tells; what stands behind."""
     found = RELATIVE.search(body)
     if found is None:
-        return body, None
-    words = " ".join(found[0].strip(_ENDS).split())
-    return body[: found.start()], (f", {words}", as_a_clause(found).strip(_ENDS))
+        return body, None, ""
+    told, more = gone_on(found["told"].strip())
+    words = " ".join(f"{found['which']} {told}".strip(_ENDS).split())
+    tells = as_a_clause(found["which"], told.strip(_ENDS))
+    return body[: found.start()], (f", {words}", tells), more
 
 
 def opened(part: str) -> str:

@@ -125,6 +125,8 @@ _STATED = (
     ("", "", rf"(?:my|our) (?!{_FLEETING}\b)(?:[\w'’-]+ ){{1,5}}?(?:is|are|was|were|will be|has"
      rf"|have"
      r"|ends?|starts?|moved|runs|takes place|consists)(?: (?:called|named|on|at|in|to|due))* .+"),
+    ("", "", rf"{_WE}(?:'ve| have)?{_OFTEN} (?:found|discovered|noticed|observed|confirmed|showed"
+     r"|established|ruled) (?:that|out) .+"),
     ("", "", r"(?:call me|my name is) .+"),
     ("", "", r"(?:mi chiamo|sono (?:un[oa']? ?)?(?:dottorand|studen|ricerca|professor|fisic"
      r"|matemati|ingegner)\w*|(?:il mio|la mia|i miei|le mie) (?:[\w'’-]+ ){1,4}?(?:è|sono"

@@ -15,7 +15,8 @@ _ROLE = (
 )
 
 _NO_EMPLOYER = (
-    r"(?!home\b|lunch\b|school\b|my (?:wits|best|worst|limit|desk)\b|you\b|the (?:beach|office"
+    r"(?!home\b|night\b|weekends?\b|lunch\b|school\b|my (?:wits|best|worst|limit|desk)\b|you\b"
+    r"|the (?:beach|office"
     r"|airport"
     r"|moment|end|conference|workshop|meeting|hospital|doctor|gym)\b|a (?:conference|workshop"
     r"|meeting"
@@ -64,10 +65,12 @@ WORKING = (
      r"|[A-Z][a-z]+(?= on\b|$))"),
     # what on
     ("works_on", "", rf"(?:{_WE}{_OFTEN} (?:work|focus|do (?:my |a )?(?:research|phd|postdoc"
-     rf"|thesis))|(?:i'm|i am|we're|we are){_OFTEN} (?:working|focus(?:s?ing|s?ed))) (?:on|in) "
+     rf"|thesis))|(?:i'm|i am|we're|we are|(?:i|we)(?:'ve| have) been){_OFTEN} (?:working"
+     rf"|focus(?:s?ing|s?ed))) (?:on|in) "
      rf"(?P<what>.+)"),
     ("works_on", "", rf"(?:{_WE}{_OFTEN} (?:study|research|investigate|analy[sz]e|model)"
-     rf"|(?:i'm|i am|we're|we are){_OFTEN} (?:studying|researching|investigating|analy[sz]ing"
+     rf"|(?:i'm|i am|we're|we are|(?:i|we)(?:'ve| have) been){_OFTEN} (?:studying|researching"
+     rf"|investigating|analy[sz]ing"
      rf"|modell?ing|developing|building))(?! (?:for|at)\b) (?P<what>.+)"),
     ("works_on", "", rf"{_GROUP}{_OFTEN} (?:works? on|stud(?:y|ies)|focus(?:es)? on|researches)"
      r" (?P<what>.+)"),

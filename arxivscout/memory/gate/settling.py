@@ -149,7 +149,9 @@ def _both(kept: dict[str, Any], new: dict[str, Any], thing: bool) -> dict[str, A
     if thing:
         told = {key: value for key, value in new.items() if key not in _OF_ONE_TURN}
         return merged(kept, {**told, **kept})
-    both = merged(kept, new)
+    # What it was taken for first it stays: a decision said again in passing is one still.
+    of_first = {key: kept[key] for key in ("category", "type") if key in kept}
+    both = merged(kept, new) | of_first
     papers = [*(kept.get("arxiv_ids") or []), *(new.get("arxiv_ids") or [])]
     if papers:
         both["arxiv_ids"] = list(dict.fromkeys(papers))

@@ -15,10 +15,10 @@ _HAVE = r"(?:i|we)(?:'ve| have|'m| am)?(?: (?:now|just|recently|finally|already|
 _AWAY = r"(?: from .{1,40}?)?"
 # Words, and whether they tell of a "home", of "work", or of either.
 _SAID = (
-    ("work", rf"{_HAVE} (?:moved|moving|relocated|transferred|gone|changed jobs?|switched)(?:"
+    ("work", rf"{_HAVE} (?:moved|relocated|transferred|gone|changed jobs?|switched)(?:"
      " over)?"
      rf"{_AWAY} to (?P<where>.+?)"),
-    ("home", rf"{_HAVE} (?:moved|moving|relocated|gone)(?: over)?{_AWAY} to (?P<where>.+?)"),
+    ("home", rf"{_HAVE} (?:moved|relocated|gone)(?: over)?{_AWAY} to (?P<where>.+?)"),
     ("home", rf"{_HAVE} (?:liv(?:e|ing)|based|located|settled|resid(?:e|ing)) in (?P<where>.+?)"),
     ("home", r"(?:my|our) home (?:is|is now)(?: in)? (?P<where>.+?)"),
     ("work", r"(?:i'm|i am|we're|we are)(?: (?:now|currently|now based|based))* (?:at|with)(?!"
