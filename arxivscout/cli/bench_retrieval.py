@@ -131,7 +131,8 @@ def _cache(context: typer.Context, data: Path | None, as_json: bool) -> None:
 
 
 def _scale(context: typer.Context, count: int, as_json: bool) -> None:
-    from arxivscout.bench.scale import held_papers, measure
+    from arxivscout.bench.copied_papers import held_papers
+    from arxivscout.bench.scale import measure
     from arxivscout.cli import render
     from arxivscout.cli.storing import shown
 

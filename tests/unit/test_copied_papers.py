@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from arxivscout.bench.scale import NEAREST, Held, copies
+from arxivscout.bench.copied_papers import NEAREST, Held, copies
 from arxivscout.papers import Paper
 
 ABSTRACT = "Quantum teleportation with neutral mesons is verified by a measurement of CP here."
