@@ -21,7 +21,6 @@ from arxivscout.statements.declaring import declares
 from arxivscout.statements.languages import CONDITION
 from arxivscout.statements.own_words import Clause, own_clauses
 from arxivscout.statements.relating import without_order
-from arxivscout.statements.roles import roles
 from arxivscout.statements.saying import corrected, kind_said
 from arxivscout.statements.stating import states, told
 
@@ -131,8 +130,7 @@ def _statement(
         return
     if_so = bool(CONDITION.search(clause.text))
     joins = holds and not if_so and join(to, clause, WORKED_OUT)
-    known = states(clause.text) or bool(roles(clause.text)) or declares(clause.text)
-    stated = joins or (known and not if_so)
+    stated = joins or ((states(clause.text) or declares(clause.text)) and not if_so)
     if kind in ("decision", "question"):
         to.add(
             kind,

@@ -12,8 +12,9 @@ import re
 from arxivscout.preferences.irony import IRONY
 from arxivscout.preferences.sentences import own_spans
 from arxivscout.statements.languages import HYPOTHESIS, MAYBE, QUESTION, WISHED
-from arxivscout.statements.own_words import opened
+from arxivscout.statements.own_words import is_a_title, opened
 from arxivscout.statements.relating import joined, same
+from arxivscout.statements.roles import roles
 from arxivscout.statements.roles.dates import EVENT
 from arxivscout.statements.saying import kind_said
 from arxivscout.statements.stating import states
@@ -203,6 +204,8 @@ def wants(sentence: str) -> bool:
 
 def declares(clause: str) -> bool:
     """Whether a clause tells something of the person, though no rule knows what."""
+    if roles(clause):
+        return True
     if len(_WORD.findall(clause)) < SHORTEST or not _is_of_the_person(clause):
         return False
     if MAYBE.search(clause) or IRONY.search(clause) or HYPOTHESIS.match(clause):
@@ -227,7 +230,7 @@ def unsaid(message: str) -> str:
 
 
 def _only_said(sentence: str) -> bool:
-    if _ASKS_AT_THE_END.search(sentence):
+    if _ASKS_AT_THE_END.search(sentence) or is_a_title(sentence):
         return False
     text = _MAY_BE.sub("", opened(sentence)).strip(" .!,;:–—-")
     if IRONY.search(sentence) or _EXCLAIMED.fullmatch(sentence):

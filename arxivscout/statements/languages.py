@@ -29,7 +29,8 @@ REPORT = re.compile(
     r"(?:he|she|they|one|people|everyone|everybody|someone|somebody|authors?|the authors?"
     r"|according to|(?:my|our|the|a|an|his|her|some|most|many) (?:[\w-]+ ){1,3}?(?:says?|said"
     r"|thinks?|thought|claims?|claimed|wants?|believes?|told|asked|suggests?|insists?|writes?|wrote"
-    r"|argues?|recommends?)\b|(?:i|we) (?:said|wrote|told|asked|read|heard|was told|never said)\b"
+    r"|argues?|recommends?)\b|(?:i|we) (?:said|told|asked|was told|never said|(?:wrote|read"
+    r"|heard)(?= (?:that|somewhere|in\b|from\b|it\b)))\b"
     r"|[A-Z][\w.-]+ (?:says?|said|thinks?|claims?|wrote|writes|told|argues?)\b|lui|lei|loro|secondo"
     r"|er|sie|man|laut|il(?! (?:mio|nostro)\b)|elle|ils|elles|selon|él|ella|ellos|según)(?![\w'])",
     re.I,

@@ -75,6 +75,11 @@ _BARE = re.compile(
     r"|doch|non|pardon|perdona?|perdón)\W*)+",
     re.I,
 )
+_TITLE = re.compile(
+    r"[A-Z][\w'’-]*(?:[\s,:]+(?:[A-Z][a-z][\w'’-]*|a|an|and|as|at|but|by|for|from|in|is|not|of|on"
+    r"|or|the"
+    r"|to|via|vs|with)){3,}[?!]?"
+)
 _ENDS = " \t\n.!?;,:–—-"
 _ASKS = re.compile(rf"(?:{QUESTION})(?![\w'])", re.I)
 
@@ -106,7 +111,7 @@ def _is_speech(quotation: str) -> bool:
 
 
 def _clauses(masked: str, sentence: str) -> Iterator[Clause]:
-    if IRONY.search(masked) or _GIVEN.match(masked):
+    if IRONY.search(masked) or _GIVEN.match(masked) or is_a_title(sentence):
         return
     found = _ANNOUNCED.match(masked)
     announced = (found.lastgroup or "") if found else ""
@@ -168,6 +173,11 @@ def _without_relative(body: str) -> tuple[str, tuple[str, str] | None, str]:
     words = " ".join(f"{found['which']} {told}".strip(_ENDS).split())
     tells = as_a_clause(found["which"], told.strip(_ENDS))
     return body[: found.start()], (f", {words}", tells), more
+
+
+def is_a_title(sentence: str) -> bool:
+    """Whether a sentence is written as titles are: all but small words in capitals, and no stop."""
+    return bool(_TITLE.fullmatch(sentence)) and not sentence.isupper()
 
 
 def opened(part: str) -> str:

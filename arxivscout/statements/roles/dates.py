@@ -79,7 +79,7 @@ _MONTH_NAME = re.compile(fold_accents(_MONTH), re.I)
 
 
 def dates(said: str) -> list[Role]:
-    match = _DATED.match(said) or _DUE.match(said)
+    match = _DUE.match(said) or _DATED.match(said)
     if match is None:
         return []
     when = _WHEN.search(match["when"])
