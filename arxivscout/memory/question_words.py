@@ -18,8 +18,18 @@ from arxivscout.memory.knowledge import search_words
 # 300. No claim has more than 23.
 MOST_WORDS = 64
 
-# `total` has the number of papers.
-ASKED = """given AS MATERIALIZED (
+
+def asked(beside: str = "") -> str:
+    """The CTEs `given` and `asked`: the words of a question, each with its weight.
+
+    Args:
+        beside: a CTE of (lexeme, frequency) that knows words by their share of other texts, which
+            may be more frequent there than among the papers.
+    """
+    join = f"LEFT JOIN {beside} USING (lexeme)" if beside else ""
+    found = f"GREATEST(COALESCE(paper_word.papers, 0), {beside}.frequency * total.papers)"
+    papers_with = found if beside else "COALESCE(paper_word.papers, 0)"
+    return f"""given AS MATERIALIZED (
     SELECT to_tsvector('english', text) AS words, place
     FROM unnest(%(texts)s::text[]) WITH ORDINALITY AS told (text, place)
 ), asked AS MATERIALIZED (
@@ -33,20 +43,23 @@ ASKED = """given AS MATERIALIZED (
                    row_number() OVER (PARTITION BY place
                                       ORDER BY papers_with, length(quoted) DESC, quoted) AS nth
             FROM given CROSS JOIN unnest(tsvector_to_array(words)) AS one (lexeme)
-            CROSS JOIN total LEFT JOIN paper_word USING (lexeme),
-                 LEAST(COALESCE(paper_word.papers, 0), total.papers) AS papers_with,
+            CROSS JOIN total LEFT JOIN paper_word USING (lexeme) {join},
+                 LEAST({papers_with}, total.papers) AS papers_with,
                  concat('''', replace(replace(lexeme, '\\', '\\\\'), '''', ''''''), '''') AS quoted
         ) AS known
         WHERE nth <= %(most_words)s
     ) AS shared
     GROUP BY lexeme, quoted, papers_with, frequency
-)"""
+)"""  # noqa: S608 (a CTE's name)
 
 
 # So many of the rarest words stand for all of them where papers that have all are looked for: who
 # has these has the others too or is scored by what it has. The index reads where each word stands,
 # the common ones too: 18 words took 14 ms among a million papers.
 MOST_TOGETHER = 8
+
+
+ASKED = asked()  # `total` has the number of papers
 
 
 def rarest_first(texts: str) -> str:

@@ -26,11 +26,26 @@ from arxivscout.ingest import IngestReport, reembed
 from arxivscout.ingest_fulltext import ingest_full_texts
 from arxivscout.memory.backup import backup, reset, restore
 from arxivscout.memory.paper_filter import PaperFilter
-from arxivscout.memory.passage_search import FLAT, PassageHit, TextFilter, search_passages
-from arxivscout.memory.passages import nearest_in_words, outline, passages_of_section
+from arxivscout.memory.passage_search import (
+    FLAT,
+    LEXICAL_CANDIDATES,
+    Breadth,
+    PassageHit,
+    TextFilter,
+    search_passages,
+)
+from arxivscout.memory.passages import (
+    nearest_in_words,
+    outline,
+    passages_of_section,
+    put_full_text,
+    settle_passages,
+)
 from arxivscout.memory.postgres import Database
 from arxivscout.papers import Paper, Skipped
 from arxivscout.papers.fulltext import Block, FullText, Reference, Section
+from arxivscout.papers.passages import Part as Cut
+from arxivscout.papers.passages import Passage
 from arxivscout.sources.documents import Document
 
 Search = Callable[..., list[PassageHit]]
@@ -200,6 +215,33 @@ def test_going_down_compares_less_than_all_and_says_how_much(
     ((_, held),) = rows(database, COUNTS)
     assert all_of_them.passages == held and (compared.papers, compared.sections) == (2, 5)
     assert "4000 steps" in flat[0].passage.text
+
+
+def test_a_rare_word_is_found_beside_one_that_no_abstract_has_and_most_passages(
+    database: Database, quick: Embedder
+) -> None:
+    store(database, quick, MESONS)
+    texts = [f"Footnote {number} tells of the apparatus." for number in range(400)]
+    texts[-1] += " It was coated with zirconium."
+    passages = tuple(Passage(text, ("Notes",)) for text in texts)
+    vectors = np.ones((len(texts), len(quick.embed_query("a"))), np.float32)
+    with database.shared() as conn:
+        put_full_text(
+            conn, "0712.2288", replace(MESONS.text, kind="html"), [Cut(("Notes",), passages)],
+            vectors, version=2, source=None,
+        )  # fmt: skip
+    with database.admin() as conn:
+        settle_passages(conn)
+    question = "a footnote on zirconium"
+    with database.shared() as conn:
+        (best, *_), compared = search_passages(
+            conn,
+            text=question,
+            vector=quick.embed_query(question),
+            breadth=Breadth(papers=0, sections=0),
+        )
+    assert "zirconium" in best.passage.text
+    assert compared.passages <= LEXICAL_CANDIDATES
 
 
 def test_what_is_held_is_not_embedded_again_and_what_changed_is_replaced_whole(
