@@ -11,6 +11,7 @@ import re
 from dataclasses import dataclass
 from typing import Literal
 
+from arxivscout.preferences import find_preferences
 from arxivscout.preferences.values import OPPOSITE_STYLES
 from arxivscout.reflection.remarks import GOOD, KNOWN, WRONG, Remark, is_small_talk, read_remark
 
@@ -75,11 +76,14 @@ _STATES = re.compile(
     re.IGNORECASE,
 )
 # What is asked not of one answer.
+_FOR_GOOD = re.compile(
+    r"\b(?:always|never|ever|from now on|in (?:the )?future|every time|each time|in general|sempre"
+    r"|mai|d['’]ora in (?:poi|avanti)|in futuro|ogni volta|in generale)\b",
+    re.IGNORECASE,
+)
 _LASTING = re.compile(
-    r"\b(?:always|never|ever|from now on|in (?:the )?future|next time|every time|each time"
-    r"|in general"
-    r"|answers|replies|explanations|stop|sempre|mai|d['’]ora in (?:poi|avanti)|in futuro"
-    r"|la prossima volta|ogni volta|in generale|risposte|spiegazioni|smetti)\b",
+    r"\b(?:answers|replies|explanations|next time|stop|risposte|spiegazioni|la prossima volta"
+    r"|smetti)\b",
     re.IGNORECASE,
 )
 
@@ -126,6 +130,8 @@ def notice(said: str) -> Noticed | None:
     if _IS_RIGHT.fullmatch(line):
         return Noticed("corrected", "", note, right=_AT_FIRST.sub("", line))
     if manner := next((each for each in says if each != GOOD), ""):
+        if _FOR_GOOD.search(head) and find_preferences(head):
+            return None  # a standing wish, which is kept at once
         return Noticed("bad", manner, note, besides)
     return Noticed("good", "", note, besides) if says else None
 
@@ -145,7 +151,7 @@ def is_mere_remark(said: str) -> bool:
     noticed = notice(said)
     if noticed is None or noticed.right or noticed.besides:
         return False
-    return not (noticed.asks and _LASTING.search(said))
+    return not (noticed.asks and (_FOR_GOOD.search(said) or _LASTING.search(said)))
 
 
 def _read(text: str) -> tuple[list[Remark], str]:

@@ -65,9 +65,9 @@ _KNOWS = re.compile(
 )
 # A standing wish, which `preferences` keeps.
 _STANDING = re.compile(
-    r"(?:i|we) (?:\w+ly |always |only )?(?:prefer|like|love|enjoy|hate|want"
-    r"|need) (?:\w+ )+(?:answers"
-    r"|explanations|replies)|(?:preferisco|voglio|amo|odio) (?:\w+ )+(?:risposte|spiegazioni)"
+    r"\b(?:i|we) (?:\w+ly |always |only |do not |really )*(?:prefer|like|love|enjoy|hate|want|need)"
+    r" (?:\w+ )+(?:answers|explanations|replies)\b|\bi (?:\w+ly )?prefer\b|\bpreferisco\b"
+    r"|\b(?:voglio|amo|odio) (?:\w+ )+(?:risposte|spiegazioni)\b"
 )
 _THE_ONE = re.compile(r"\b(?:that|this) is (?:exactly )?the (?:right )?(?:one|paper)$")
 _OF_ONE_THING = re.compile(r"\b(?:first|second|third|fourth|prim[oa]|second[oa]|terz[oa])\b")
@@ -121,7 +121,7 @@ def read_remark(clause: str, *, asked: bool = False) -> Remark | None:
     requests = bool(_REQUEST.match(text))
     if not requests and (_QUESTION.match(text) or (asked and w.SUBJECTS & set(words))):
         return None
-    if _OWN_FAULT.search(text) or _STANDING.match(text):
+    if _OWN_FAULT.search(text) or _STANDING.search(text):
         return None
     said = _Clause(words, asks=asked or requests)
     if said.asks:
