@@ -17,6 +17,7 @@ from arxivscout.papers import neutralise
 from arxivscout.statements.answering import answer
 from arxivscout.statements.asking import OwnQuestion, perhaps_own
 from arxivscout.statements.bearing import Said, says
+from arxivscout.statements.likewords import Words
 from arxivscout.statements.naming import words_about
 from arxivscout.statements.stating import tells_of_change
 
@@ -59,8 +60,11 @@ def said(scope: TurnScope, query: str, k: int) -> ToolResult:
     """
     if asked := perhaps_own(query):
         return _answered(asked, _read(scope, (), MOST_READ), query, k)
-    words = words_about(query)
-    found = [each for each in _read(scope, (), MOST_READ) if says(each.text, query)]
+    words, whole = words_about(query), Words(query)
+    known = _read(scope, (), MOST_READ)
+    found = [each for each in known if says(each.text, query)] or [
+        each for each in known if (own := words_about(each.text)) and whole.has_all(own)
+    ]
     if not found:
         found = _read(scope, words, k if words else MOST_READ)
     if not words:  # whether, when or why anything changed

@@ -18,6 +18,7 @@ from arxivscout.statements.answering import answer, nothing_told
 from arxivscout.statements.asking import OwnQuestion, perhaps_own
 from arxivscout.statements.bearing import Said
 from arxivscout.statements.declaring import declares, wants
+from arxivscout.statements.kinds_of_tools import names_of
 from arxivscout.statements.own_words import own_clauses
 from arxivscout.statements.saying import kind_said
 from arxivscout.statements.stating import states
@@ -110,7 +111,8 @@ def asks_about_me(question: str) -> tuple[AboutMe, bool] | None:
     found = next((kind for kind, words in _ASKED.items() if words.search(question)), None)
     if found == "then" and own and (own.about or (own.aspects and not _believes(own))):
         found = None
-    if found == "relations" and own and (own.about or own.before or own.instead or own.day):
+    narrow = own and (own.about or own.before or own.instead or own.day or names_of(own.kind_of))
+    if found == "relations" and narrow:
         found = None
     if found:
         return found, True

@@ -8,7 +8,8 @@ from datetime import date
 
 from arxivscout.llm.about_me import about_me, said_of_oneself
 from arxivscout.llm.extractive_answer import MODE
-from arxivscout.llm.extractive_plan import SHOWN, Situation, forget_candidates, meant_to_forget
+from arxivscout.llm.extractive_forgetting import SHOWN, forget_candidates, meant_to_forget
+from arxivscout.llm.extractive_plan import Situation
 from arxivscout.llm.extractive_reading import Item, Reading, ToolResult, parse_items
 from arxivscout.llm.extractive_requests import Focus, Request
 from arxivscout.llm.recall_days import days_asked, shown_days, told_on
@@ -77,16 +78,15 @@ def stated_answer(request: Request) -> str:
 
 def forget_answer(now: Situation) -> str:
     """What was forgotten, or what there is and how to name it."""
-    result = now.reading.called("forget_memory")
     items = forget_candidates(now.reading, now.request.about)
-    if result is not None:
-        wanted = str(result.arguments.get("memory_id"))
-        text = next((f": “{item.text}”" for item in items if item.id == wanted), "")
-        if result.status == "ok":
-            return f"Forgotten{text}."
-        if _why(result).startswith("Kept"):  # the person was asked, and wants it kept
-            return f"Kept{text}."
-        return f"I could not forget that ({_why(result)}){text}."
+    done = [each for each in now.reading.results if each.name == "forget_memory"]
+    if done:
+        return "\n".join(_forgotten(each, items) for each in done)
+    if not now.request.about:
+        return (
+            "There is nothing of yours in the last answer to take back. “Forget that I …” forgets "
+            "one thing; /undo in the chat takes the last turn back, and what was learned from it."
+        )
     if now.request.everything:
         return (
             "I forget one memory at a time, and only when it is clear which. Name what to forget "
@@ -104,6 +104,16 @@ def forget_answer(now: Situation) -> str:
         "It is not clear which memory you mean, so nothing was forgotten. I found:\n"
         f"{listed}\n{CHOOSE} (“forget 1”), or use more of its words."
     )
+
+
+def _forgotten(result: ToolResult, items: Sequence[Item]) -> str:
+    wanted = str(result.arguments.get("memory_id"))
+    text = next((f": “{item.text}”" for item in items if item.id == wanted), "")
+    if result.status == "ok":
+        return f"Forgotten{text}."
+    if _why(result).startswith("Kept"):  # the person was asked, and wants it kept
+        return f"Kept{text}."
+    return f"I could not forget that ({_why(result)}){text}."
 
 
 def chosen_memory(question: str, about: str, last_answer: str) -> str | None:

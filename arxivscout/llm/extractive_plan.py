@@ -2,30 +2,20 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from arxivscout.llm.extractive_arguments import Tools, fill_arguments, named_tool
 from arxivscout.llm.extractive_filters import LONGEST_QUERY, Filters, query_of
-from arxivscout.llm.extractive_reading import Item, Reading, ToolResult, parse_items
+from arxivscout.llm.extractive_forgetting import meant_to_forget, recalled
+from arxivscout.llm.extractive_reading import Reading
 from arxivscout.llm.extractive_requests import Request
 from arxivscout.llm.graph_questions import graph_call, told_by_graph
-from arxivscout.llm.terms import content_terms
 from arxivscout.papers import cut_at_word
-from arxivscout.statements.aspects import aspects_of, without_aspects
-from arxivscout.statements.bearing import says
-from arxivscout.statements.likewords import Words
-from arxivscout.statements.naming import words_about
 
-SHOWN = 200  # characters of a memory in a list to choose from
 MOST_READ = 8  # papers named in one question
-CLEAR_MATCH = 0.75  # closeness of a memory to what is to be forgotten
-CLEAR_LEAD = 0.15  # before the next one
 
-_ENDED = re.compile(r" \(until \d{4}-\d\d-\d\d")  # as `recall_memory` tells of what was
-_WISH = re.compile(r"\b(?:that|this|my|the|about|on|for)?\s*(?:preferences?|wish(?:es)?)\b", re.I)
 
 # The tools whose use is ruled here; any other is called when the person names it.
 OWN_TOOLS = frozenset(
@@ -105,69 +95,6 @@ def plan(now: Situation) -> list[Planned]:
             return _search(now)
         case _:
             return []
-
-
-def forget_candidates(reading: Reading, about: str) -> list[Item]:
-    """The memories at hand that can be forgotten: those that say what is named, if any does."""
-    said = [item for result in _recalled(reading, "said") for item in parse_items(result.text)]
-    held = [item for item in said if item.id and not _ENDED.search(item.text)]
-    last = reading.called("recall_memory")
-    near = [
-        *reading.sections.get("preferences", ()),
-        *reading.sections.get("findings", ()),
-        *held,
-        *(parse_items(last.text) if last else ()),
-    ]
-    items = [item for item in held if says(item.text, about)] or _named(near, about)
-    return list({item.id: item for item in items if item.id}.values())
-
-
-def _named(items: Sequence[Item], about: str) -> list[Item]:
-    """Those that have a word of what is named; all where only "that" or "my preference" is."""
-    if any(len(item.id) >= 8 and item.id in about for item in items):
-        return [item for item in items if item.id and item.id in about]
-    if same := [item for item in items if item.text[:SHOWN] == about]:
-        return same
-    names = words_about(without_aspects(_WISH.sub(" ", about)))
-    asked = bool(names or aspects_of(about)) and not _WISH.fullmatch(about.strip())
-    if not asked:
-        return list(items)
-    return [item for item in items if any(Words(item.text).has(name) for name in names)]
-
-
-def meant_to_forget(now: Situation) -> list[Item]:
-    """The memories that are meant: one, or several that say the same; none where it is unclear."""
-    about = now.request.about
-    items = forget_candidates(now.reading, about)
-    alike = {tuple(sorted(words_about(item.text))) for item in items}
-    if len(alike) == 1 and all(says(item.text, about) for item in items):
-        return items
-    one = clear_match(about, items, now)
-    return [one] if one else []
-
-
-def clear_match(about: str, items: Sequence[Item], now: Situation) -> Item | None:
-    """The one memory that is meant, if there is no doubt."""
-    if not items or not about:
-        return None
-    if exact := [item for item in items if len(item.id) >= 8 and item.id in about]:
-        return exact[0]
-    if same := [item for item in items if item.text[:SHOWN] == about]:
-        return same[0]
-    if "preference" in about.lower() or "wish" in about.lower():
-        stated = {item.id for item in now.reading.sections.get("preferences", ())}
-        items = [item for item in items if item.id in stated] or items
-        said = content_terms(_WISH.sub(" ", about))
-        fits = [item for item in items if set(said) <= set(content_terms(item.text))]
-        if len(fits) == 1:
-            return fits[0]
-    scored = sorted(
-        zip(now.close(about, [item.text for item in items]), items, strict=True),
-        key=lambda pair: -pair[0],
-    )
-    best = scored[0][0]
-    second = scored[1][0] if len(scored) > 1 else 0.0
-    return scored[0][1] if best >= CLEAR_MATCH and best - second >= CLEAR_LEAD else None
 
 
 def _search(now: Situation) -> list[Planned]:
@@ -264,10 +191,10 @@ def _forget(now: Situation) -> list[Planned]:
         return []
     query = cut_at_word(about, LONGEST_QUERY)
     kinds = [_kind(now, "said")]
-    if not any(result.status == "ok" for result in _recalled(now.reading, kinds[0])):
+    if not any(result.status == "ok" for result in recalled(now.reading, kinds[0])):
         kinds.append(_kind(now, "preference"))  # whatever lies near to it
     if "recall_memory" in now.tools and (
-        new := [each for each in dict.fromkeys(kinds) if not _recalled(now.reading, each)]
+        new := [each for each in dict.fromkeys(kinds) if not recalled(now.reading, each)]
     ):
         return [Planned("recall_memory", {"kind": new[0], "query": query})]
     reason = f"the researcher asked: {now.reading.question[:200]}"
@@ -276,14 +203,6 @@ def _forget(now: Situation) -> list[Planned]:
     return [
         Planned("forget_memory", {"memory_id": item.id, "reason": reason})
         for item in meant_to_forget(now)
-    ]
-
-
-def _recalled(reading: Reading, kind: str) -> list[ToolResult]:
-    return [
-        each
-        for each in reading.results
-        if each.name == "recall_memory" and each.arguments.get("kind") == kind
     ]
 
 

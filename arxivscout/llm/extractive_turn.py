@@ -29,7 +29,6 @@ from arxivscout.llm.extractive_lessons import (
 )
 from arxivscout.llm.extractive_memory import (
     HELP,
-    chosen_memory,
     focused_answer,
     forget_answer,
     recall_answer,
@@ -47,7 +46,6 @@ from arxivscout.llm.extractive_records import (
     paper_answer,
     record_answer,
 )
-from arxivscout.llm.extractive_requests import Request, about_papers, find_request
 from arxivscout.llm.graph_questions import graph_answer
 from arxivscout.llm.holdings import without_holdings
 from arxivscout.llm.lesson_questions import (
@@ -56,17 +54,15 @@ from arxivscout.llm.lesson_questions import (
     lesson_answer,
     lesson_calls,
 )
+from arxivscout.llm.meant import request_in
 from arxivscout.llm.record_questions import (
     Asked,
-    asks_more,
     asks_record,
     asks_record_of,
-    leans_on_papers,
 )
 from arxivscout.llm.relevance import Judged, closeness, judge
 from arxivscout.llm.said_again import said_again, sentences_asked
-from arxivscout.papers import Paper, find_paper_ids
-from arxivscout.papers.places import names_place
+from arxivscout.papers import Paper
 from arxivscout.preferences import applies, wishes_from_texts
 from arxivscout.reflection.statements import Rule
 
@@ -81,7 +77,7 @@ class Turn:
         self._reading = reading
         self._embedder = embedder
         self._today = today
-        self._request = _about_shown_papers(_request(reading, tools), reading)
+        self._request = request_in(reading, tools, self._remark)
         # What was learned comes first: of the same day, what was said holds.
         held = [*learned_wishes(reading), *reading.sections.get("preferences", ())]
         stated = [item.text for item in sorted(held, key=lambda item: item.date)]
@@ -212,7 +208,7 @@ class Turn:
     @cached_property
     def _noted(self) -> str:
         """The answer to a remark on the answer before, where that is all there is to say."""
-        if self._remark is None or self._remark.manner:
+        if self._remark is None or self._remark.manner or self._request.wish == "forget":
             return ""
         if self._remark.noticed.feedback == "good":
             return THANKS
@@ -266,33 +262,3 @@ class Turn:
 
     def _close(self, text: str, others: Sequence[str]) -> list[float]:
         return closeness(text, others, self._embedder)
-
-
-def _request(reading: Reading, tools: Tools) -> Request:
-    """What is wanted; what may be asked of the person or of papers is the latter where memory
-    does not know it."""
-    request = find_request(reading.question)
-    recalled = reading.called("recall_memory")
-    may_answer = recalled.status == "ok" if recalled else "recall_memory" in tools
-    if request.sure or may_answer:
-        return request
-    return find_request(reading.question, of_oneself=False)
-
-
-def _about_shown_papers(request: Request, reading: Reading) -> Request:
-    """The request, with the papers of the last answer that it is about; "lost" if there are none.
-
-    "Tell me more", "paper 1" and "who wrote it?" say nothing to a search: where the thread shows
-    no paper that they could mean, nothing is looked for.
-    """
-    if memory := chosen_memory(reading.question, request.about, reading.last_answer):
-        return Request("forget", about=memory)
-    if request.wish != "research":
-        return request
-    if meant := find_paper_ids(reading.topic):
-        return about_papers(reading.question, tuple(meant))
-    question = reading.question
-    lost = names_place(question) or leans_on_papers(question)
-    if lost or (asks_more(question) and reading.topic == question):
-        return replace(request, wish="lost")
-    return request

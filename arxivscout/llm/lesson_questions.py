@@ -11,7 +11,8 @@ from dataclasses import dataclass
 from typing import Literal
 
 from arxivscout.llm.extractive_answer import MODE
-from arxivscout.llm.extractive_plan import Planned, Situation, clear_match
+from arxivscout.llm.extractive_forgetting import clear_match
+from arxivscout.llm.extractive_plan import Planned, Situation
 from arxivscout.llm.extractive_reading import Item, Reading, parse_items
 from arxivscout.llm.terms import content_terms, overlap
 
