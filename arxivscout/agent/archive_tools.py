@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 
 from pydantic import Field
 
-from arxivscout.agent.keeping_tools import memory_uuid
+from arxivscout.agent.keeping_tools import MOST_REASON, memory_uuid
 from arxivscout.agent.tools import Arguments, ScoutTool, ToolResult, TurnScope
 from arxivscout.context.memories import cited_line
 from arxivscout.errors import ToolInputError, UsageError
@@ -19,7 +19,7 @@ from arxivscout.memory.rights.own import archive
 
 class Archive(Arguments):
     memory_id: str = Field(description="The id shown with the memory.")
-    reason: str | None = Field(None, description="Why, if it was said.")
+    reason: str | None = Field(None, max_length=MOST_REASON, description="Why, if it was said.")
 
 
 def _archive(scope: TurnScope, memory_id: str, reason: str | None = None) -> ToolResult:

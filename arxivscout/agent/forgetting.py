@@ -15,7 +15,8 @@ from pydantic import ValidationError
 
 from arxivscout.agent.archive_tools import Archive
 from arxivscout.agent.choices import ARCHIVE, CHANGE, FORGET
-from arxivscout.agent.keeping_tools import Correct, memory_uuid
+from arxivscout.agent.correcting import Correct
+from arxivscout.agent.keeping_tools import memory_uuid
 from arxivscout.agent.memory_tools import ForgetMemory
 from arxivscout.agent.messages import calls_of
 from arxivscout.agent.tools import Call

@@ -74,7 +74,7 @@ def _neighbours(
     lines = list(dict.fromkeys(lines))
     return ToolResult(
         "\n".join([f"{_line(found.starts[0].label)}:", *lines]) if lines else _nothing(name),
-        f"{len(found.reached)} neighbours",
+        f"{len(found.reached)} neighbour{'' if len(found.reached) == 1 else 's'}",
         empty=not lines,
     )
 
@@ -90,7 +90,7 @@ def _related(scope: TurnScope, name: str, limit: int = 10, as_of: str | None = N
     text = "\n".join([f"{start} shares neighbours with:", *lines])
     return ToolResult(
         text if lines else f"Nothing shares a neighbour with {start}.",
-        f"{len(lines)} related things",
+        f"{len(lines)} related thing{'' if len(lines) == 1 else 's'}",
         empty=not lines,
     )
 
@@ -120,7 +120,11 @@ def _timeline(
         + (f" | {_line(event.why)}" if event.why else "")
         for event in events
     ]
-    return ToolResult("\n".join(lines) or _nothing(about), f"{len(lines)} events", empty=not lines)
+    return ToolResult(
+        "\n".join(lines) or _nothing(about),
+        f"{len(lines)} event{'' if len(lines) == 1 else 's'}",
+        empty=not lines,
+    )
 
 
 def graph_of(scope: TurnScope) -> Graph:

@@ -1,4 +1,4 @@
-"""Tools that keep and mend what the person says: remember, correct, merge, link.
+"""Tools that keep what the person says: remember, merge.
 
 They change nothing that the person's own words do not ask for: what a model takes for their wish
 may come from a paper. Whether something may be kept at all is the person's choice.
@@ -7,32 +7,29 @@ may come from a paper. Whether something may be kept at all is the person's choi
 from __future__ import annotations
 
 from collections.abc import Sequence
-from datetime import UTC, datetime
 from typing import Any, Literal
 from uuid import UUID
 
 from pydantic import Field
 
-from arxivscout.agent.learning import permitted
 from arxivscout.agent.memory_lists import replaced_by
 from arxivscout.agent.tools import Arguments, ScoutTool, ToolResult, TurnScope
 from arxivscout.agent.wishes import asks_to_merge, asks_to_remember, stands_in
 from arxivscout.context.memories import cited_line
-from arxivscout.errors import NotFound, ToolInputError
-from arxivscout.learning import relations_of
+from arxivscout.errors import ToolInputError
 from arxivscout.llm.extractive_memory import REPLACES
-from arxivscout.memory import gate, merging, summary, vector_memory
-from arxivscout.memory.candidate import Candidate, Link
+from arxivscout.memory import gate, merging
+from arxivscout.memory.candidate import Candidate
 from arxivscout.memory.knowledge import paper_by_id
 from arxivscout.memory.leaving_out import left_in
 from arxivscout.memory.remembering import Consent, consent
-from arxivscout.memory.restating import restate
 from arxivscout.memory.vector_memory import Vector
 from arxivscout.papers import PaperId, clean_text, find_paper_ids, one_line
 from arxivscout.redaction import redacted
 from arxivscout.statements.own_words import own_clauses
 
 MOST_TEXT = 4_000  # characters of a memory
+MOST_REASON = 1_000
 
 
 class Remember(Arguments):
@@ -44,7 +41,7 @@ class Remember(Arguments):
         "fact: anything else worth knowing later."
     )
     text: str = Field(description="What to remember; the person's own words where there are any.")
-    reason: str | None = Field(None, description="Why, if it was said.")
+    reason: str | None = Field(None, max_length=MOST_REASON, description="Why, if it was said.")
     arxiv_ids: list[str] = Field(
         default_factory=list, max_length=50, description="Papers that support a finding."
     )
@@ -53,19 +50,13 @@ class Remember(Arguments):
     )
 
 
-class Correct(Arguments):
-    memory_id: str = Field(description="The id shown with the memory.")
-    text: str = Field(description="What is true now.")
-    reason: str | None = Field(None, description="Why it changed.")
-
-
 class Merge(Arguments):
     memory_ids: list[str] = Field(
         min_length=2,
         max_length=20,
         description="Ids of memories that say the same; the first stays.",
     )
-    reason: str | None = Field(None, description="Why, if it was said.")
+    reason: str | None = Field(None, max_length=MOST_REASON, description="Why, if it was said.")
 
 
 def remember(
@@ -132,35 +123,6 @@ def _said(text: str, question: str) -> str | None:
     sentences = (clause.sentence for clause in own_clauses(question))
     whole = next((each for each in sentences if stands_in(text, each)), question)
     return one_line(whole)[:1_000]
-
-
-def correct(scope: TurnScope, memory_id: str, text: str, reason: str | None = None) -> ToolResult:
-    """Let a memory say what is true now; what it said before ends."""
-    text = redacted(clean_text(text)).strip()
-    if not text:
-        raise ToolInputError("The new text is empty; use forget_memory to remove a memory.")
-    if len(text) > MOST_TEXT:
-        raise ToolInputError(f"{len(text):,} characters are too long for a memory (limit 4,000).")
-    identity = memory_uuid(memory_id)
-    allowed = may_keep(scope)
-    vector = scope.services.embedder.embed_query(text)
-
-    def relations(said: str) -> tuple[Sequence[Candidate], Sequence[Link]]:
-        turn = UUID(scope.turn_id)
-        found = relations_of(scope.user, said, datetime.now(UTC), scope.thread_id, turn)
-        found = permitted(found, allowed)
-        return found.candidates, found.links
-
-    with scope.transaction() as conn:
-        try:
-            new_id = restate(conn, identity, text, vector, reason, relations)
-        except NotFound:
-            new_id = vector_memory.update(
-                conn, summary.SUMMARY, identity, text, vector, None, reason
-            )
-    return ToolResult(
-        f"Corrected. It now reads (id {new_id}): {cited_line(text)}", "1 memory corrected"
-    )
 
 
 def _merge(scope: TurnScope, memory_ids: Sequence[str], reason: str | None = None) -> ToolResult:
@@ -259,15 +221,6 @@ KEEPING_TOOLS = (
         ),
         args_schema=Remember,
         function=remember,
-    ),
-    ScoutTool(
-        name="correct",
-        description=(
-            "Correct a memory by its id when the researcher says that it is wrong or has changed; "
-            "what it said before is kept as history."
-        ),
-        args_schema=Correct,
-        function=correct,
     ),
     ScoutTool(
         name="merge",

@@ -7,8 +7,9 @@ from typing import Literal
 
 from pydantic import Field
 
+from arxivscout.agent.correcting import Correct, correct
 from arxivscout.agent.entity_recall import entity_line, entity_rows
-from arxivscout.agent.keeping_tools import Correct, Remember, correct, memory_uuid, remember
+from arxivscout.agent.keeping_tools import MOST_REASON, Remember, memory_uuid, remember
 from arxivscout.agent.memory_lists import kept, library, listed, relations, shown
 from arxivscout.agent.own_statements import held_then, said
 from arxivscout.agent.tools import Arguments, ScoutTool, ToolResult, TurnScope
@@ -58,7 +59,7 @@ class ReadToolLogs(Arguments):
 
 class ForgetMemory(Arguments):
     memory_id: str = Field(description="The id shown with the memory.")
-    reason: str | None = Field(None, description="Why, if it was said.")
+    reason: str | None = Field(None, max_length=MOST_REASON, description="Why, if it was said.")
 
 
 def _recall_memory(scope: TurnScope, kind: str, query: str = "", k: int = 8) -> ToolResult:

@@ -6,6 +6,7 @@ from contextlib import suppress
 
 from arxivscout.agent.archive_tools import ARCHIVE_TOOLS
 from arxivscout.agent.comparing import COMPARING_TOOLS
+from arxivscout.agent.correcting import CORRECTING_TOOLS
 from arxivscout.agent.deep_recall_tools import DEEP_RECALL_TOOLS
 from arxivscout.agent.full_text_tools import FULL_TEXT_TOOLS
 from arxivscout.agent.graph_tools import GRAPH_TOOLS
@@ -26,6 +27,7 @@ LENT = (*PAPER_TOOLS, *FULL_TEXT_TOOLS, *COMPARING_TOOLS, *MEMORY_TOOLS)
 TOOLS = (
     *LENT,
     *KEEPING_TOOLS,
+    *CORRECTING_TOOLS,
     *LINK_TOOLS,
     *ARCHIVE_TOOLS,
     *GRAPH_TOOLS,

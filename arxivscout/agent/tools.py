@@ -32,16 +32,18 @@ from arxivscout.memory.paper_filter import NO_FILTER, PaperFilter
 from arxivscout.memory.postgres import Connection
 from arxivscout.papers import Paper, clean_text
 
+MOST_ARGUMENT = 20_000  # characters of one
 LOOK_UP_S = 0.2  # how often a wait for tools looks whether the person stopped the turn
 
 
 class Arguments(BaseModel):
     """Base of every tool's schema: what a tool does not know is an error, not ignored.
 
+    A text that is longer than any use of it is one, too: what a model makes up may be a megabyte.
     `essential`: of the optional arguments those of which a model is told in short definitions too.
     """
 
-    model_config = ConfigDict(extra="forbid")
+    model_config = ConfigDict(extra="forbid", str_max_length=MOST_ARGUMENT)
     essential: ClassVar[tuple[str, ...]] = ()
 
 

@@ -34,6 +34,19 @@ _SAYINGS = {
     "summarise_thread": "summarising the thread",
     "expand_summary": "opening a summary",
     "open_result": "reading on in a result",
+    "neighbours": "looking at what is joined to {name}",
+    "related": "looking for what has much in common with {name}",
+    "path": "looking for the way from {start} to {end}",
+    "timeline": "looking at what happened: {about}",
+    "match": "asking the graph: {pattern}",
+    "lessons": "looking up lessons: {query}",
+    "reflect_now": "reflecting on the latest turns",
+    "reinforce": "counting a word on a lesson",
+    "archive": "archiving a memory",
+    "deep_recall": "searching all of memory: {query}",
+    "drill_down": "opening a summary",
+    "consolidate": "condensing memories that belong together",
+    "search_passages": "searching inside full texts: {query}",
 }
 _LONGEST_SAYING = 68
 _LONGEST_RESULT = 160  # an error may list, for the model, all that there is

@@ -13,7 +13,6 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field
 
-from arxivscout.memory.graph.pattern import Named
 from arxivscout.papers import PaperId
 
 MOST_WORDS = 80
@@ -91,7 +90,7 @@ class _Reader:
         words = " ".join(self.words[start : self.at]).strip(" \"“”,;'")
         if not words:
             raise _Unread
-        return str(Named(words))
+        return quoted(words)
 
     def _ends(self) -> bool:
         """Whether a clause begins here."""
@@ -221,6 +220,12 @@ class _Reader:
             raise _Unread
         self.edges.append(f'{paper} in_category "{self.words[self.at]}"')
         self.at += 1
+
+
+def quoted(name: str) -> str:
+    """A name as it stands in a pattern."""
+    escaped = name.replace("\\", "\\\\").replace('"', '\\"')
+    return f'"{escaped}"'
 
 
 def papers_pattern(question: str) -> tuple[str, str] | None:

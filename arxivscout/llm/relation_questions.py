@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from arxivscout.memory.graph.pattern import Named
+from arxivscout.llm.pattern_questions import quoted
 from arxivscout.statements.relating import is_name, verb_in
 
 Call = tuple[str, dict[str, Any]]
@@ -58,7 +58,7 @@ def _one(name: str, predicate: str, *, backward: bool) -> Call | None:
 
 
 def _edge(predicate: str, name: str, *, backward: bool) -> str:
-    named = Named(_plain(name))
+    named = quoted(_plain(name))
     return f"?x {predicate} {named}" if backward else f"{named} {predicate} ?x"
 
 
