@@ -51,6 +51,18 @@ _MOVE = tuple(
     for table in ("entity_memory", "summary_memory")
 )
 
+# What is left out stays so under another name.
+_LEFT_OUT = """
+SELECT value::jsonb ? lower(%(name)s) FROM person_setting
+WHERE user_id = scout_user() AND name = 'left out'
+"""
+_LEAVE_OUT = """
+UPDATE person_setting AS held SET updated_at = now(), value = (
+    SELECT jsonb_agg(CASE each WHEN lower(%(name)s) THEN lower(%(new)s) ELSE each END)::text
+    FROM jsonb_array_elements_text(value::jsonb) AS each)
+WHERE user_id = scout_user() AND held.name = 'left out' AND value::jsonb ? lower(%(name)s)
+"""
+
 _MEANT = "SELECT set_config('arxivscout.change', 'file', true)"
 
 # Those of a category that is gone, of none, or such as a new one was made for.
@@ -140,6 +152,7 @@ def rename(conn: Connection[Any], name: str, new: str) -> int:
     if new in known and new != old.name:
         raise UsageError(f"There is a category {new!r} already.")
     _move(conn, _RENAME, {"name": old.name, "new": new})
+    conn.execute(_LEAVE_OUT, {"name": old.name, "new": new})
     return old.memories
 
 
@@ -148,12 +161,18 @@ def remove(conn: Connection[Any], name: str) -> int:
 
     Raises:
         NotFound: there is none of that name.
-        UsageError: it is the last one.
+        UsageError: it is the last one, or one of which nothing shall be remembered.
     """
     known = {each.name: each for each in categories(conn)}
     old = _known(known, name)
     if len(known) == 1:
         raise UsageError("Something has to be left to file memories under.")
+    left_out = conn.execute(_LEFT_OUT, {"name": old.name}).fetchone()
+    if left_out and left_out[0]:
+        raise UsageError(
+            f"Nothing is remembered of {old.name!r}; without it that would be, under another.",
+            f'`arxivscout memory consent --take-in "{old.name}"` lets it be.',
+        )
     _move(conn, _REMOVE, {"name": old.name, "new": None})
     _refile(conn)
     return old.memories

@@ -87,6 +87,8 @@ ORDER BY worth, langchain_id LIMIT %(most)s
 _FADING = "faded"
 _CALLED = "SELECT set_config('arxivscout.change', %(change)s, true)"  # in the change log
 
+_KNOWN = "SELECT lower(name) FROM memory_category WHERE user_id = scout_user()"
+
 # Only what nobody has touched since it was proposed.
 _STILL = {
     "memory": """
@@ -151,6 +153,12 @@ def proposals(
         proposal = Proposal("archive", kind, row_id, memory_kind, text, touched_at, why)
         found.setdefault(row_id, proposal)
     return list(found.values())
+
+
+def strangers(conn: Connection[Any], policies: Mapping[str, Policy]) -> list[str]:
+    """The policies' categories that the person does not have, if they have any yet."""
+    known = {name for (name,) in conn.execute(_KNOWN).fetchall()}
+    return sorted(policies.keys() - known) if known else []
 
 
 def _by_policy(

@@ -69,6 +69,7 @@ def test_a_memory_is_found_edited_archived_restored_and_forgotten(scout: Run) ->
         (["forget", " "], 2, "No memory is named."),
         (["edit", "x" * 10, "text"], 1, "No memory is 'xxxxxxxxxx'."),
         (["consent", "gossip"], 2, "'gossip' is no choice."),
+        (["consent", "--leave-out", "gossip"], 1, "There is no category 'gossip'."),
         (["import", "/none/file"], 2, "/none/file can't be read"),
         (["export", "/none/file"], 2, "/none/file can't be written"),
         (["erase"], 2, "Nobody is at the terminal to be asked."),
@@ -146,6 +147,8 @@ def test_a_review_lists_and_does_what_policies_propose(
     assert told(scout("memory", "review")) == "Nothing is proposed.\n"
     lived_in["ARXIVSCOUT_POLICIES"] = "small talk=forget it"
     assert "is no policy for 'small talk'" in refused(scout("memory", "review"), 3)
+    lived_in["ARXIVSCOUT_POLICIES"] = "smalltalk=delete after 9 days"
+    assert "A policy is for 'smalltalk', which is no category" in scout("memory", "review").stderr
     lived_in["ARXIVSCOUT_POLICIES"] = "preferences=delete after 1 day"
     assert told(scout("memory", "review", "--dry-run")) == "Nothing is proposed.\n"
     assert json.loads(told(scout("memory", "review", "--json"))) == {"done": 0, "proposed": []}

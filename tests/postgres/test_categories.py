@@ -12,6 +12,7 @@ from arxivscout.memory import categories, gate
 from arxivscout.memory.candidate import Candidate
 from arxivscout.memory.categories import categories as categories_of
 from arxivscout.memory.postgres import Database
+from arxivscout.memory.remembering import consent, leave_out
 
 BEGUN = [
     "active projects", "archived projects", "reading notes", "findings", "preferences", "methods",
@@ -127,3 +128,24 @@ def test_what_was_filed_nowhere_is_filed_later_and_logged_as_that(
     with database.transaction("ann") as conn:
         log = conn.execute("SELECT change FROM change_log ORDER BY id DESC LIMIT 1").fetchone()
     assert log == ("file",)
+
+
+def left_out(database: Database) -> frozenset[str]:
+    return consent(database, "ann").left_out
+
+
+def test_what_is_left_out_stays_so_under_another_name(
+    database: Database, embedder: Embedder
+) -> None:
+    with database.transaction("ann") as conn:
+        categories_of(conn)
+    leave_out(database, "ann", ["small talk", "findings"])
+    with database.transaction("ann") as conn:
+        categories.rename(conn, "Small talk", "Everyday")
+    assert left_out(database) == {"everyday", "findings"}
+    with database.transaction("ann") as conn, pytest.raises(UsageError, match="take-in"):
+        categories.remove(conn, "everyday")
+    leave_out(database, "ann", [])
+    with database.transaction("ann") as conn:
+        categories.remove(conn, "everyday")
+        assert "everyday" not in [each.name for each in categories_of(conn)]

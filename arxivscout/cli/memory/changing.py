@@ -135,6 +135,8 @@ def review(
     from arxivscout.cli import render
 
     with door(context).scout(user) as scout:
+        for category in scout.rights.strange_policies():
+            render.note(f"A policy is for {category!r}, which is no category of yours.")
         proposed = scout.rights.review()
         if not as_json:
             show_proposals(proposed)

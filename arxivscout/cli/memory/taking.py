@@ -11,6 +11,9 @@ from arxivscout.cli.door import JsonOption, UserOption, door
 from arxivscout.errors import UsageError
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from arxivscout.app import Scout
     from arxivscout.memory.remembering import Consent, Remembering
     from arxivscout.memory.rights.erasing import Erasure
 
@@ -75,7 +78,7 @@ def consent(
         if chosen is not None:
             scout.decide_remembering(chosen)
         if leave_out or take_in:
-            out = {each.strip().lower() for each in leave_out or ()}
+            out = _categories(scout, leave_out or ())
             back = {each.strip().lower() for each in take_in or ()}
             scout.leave_out((scout.consent().left_out | out) - back)
         now = scout.consent()
@@ -88,6 +91,18 @@ def consent(
     if choice is None and not (leave_out or take_in):
         for name, what in CHOICES.items():
             render.line(f"    {name}: {what[:1].lower()}{what[1:]}", "dim")
+
+
+def _categories(scout: Scout, names: Iterable[str]) -> set[str]:
+    """The categories of these names.
+
+    Raises:
+        NotFound: one is none.
+    """
+    from arxivscout.memory.categories import named
+
+    with scout.database.transaction(scout.user) as conn:
+        return {named(conn, each).name.lower() for each in names}
 
 
 def _choice(given: str) -> Remembering:

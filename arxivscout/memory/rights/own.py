@@ -166,6 +166,11 @@ class Rights:
             now = datetime.now(UTC)
             return policies.proposals(conn, self._settings.policies, half, below, now)
 
+    def strange_policies(self) -> list[str]:
+        """The categories that policies of the settings name, and that the person does not have."""
+        with self._database.transaction(self._user) as conn:
+            return policies.strangers(conn, self._settings.policies)
+
     def follow(self, proposed: Sequence[Proposal]) -> int:
         """Do what is proposed, but for what was touched since; how many that were."""
         with self._database.transaction(self._user) as conn:
