@@ -20,6 +20,7 @@ from arxivscout.reflection.likeness import groups
 from arxivscout.reflection.noticing import KNOWN, asked_beside, notice, opposite
 from arxivscout.reflection.statements import Rule, Step, short, shown
 from arxivscout.statements.asking import own_question
+from arxivscout.statements.declaring import unsaid
 
 LATEST = 5  # complaints on one manner that count: what a person wanted long ago may have changed
 ENOUGH = 3  # of them, for a preference; and answered requests, for a fact
@@ -52,12 +53,23 @@ def distil(episodes: Sequence[Episode], stated: Sequence[tuple[str, datetime]] =
         stated: what the person said of their preferences, and when: a later one holds against what
             their complaints show.
     """
-    asked = groups([each for each in episodes if asked_beside(each.request)])
+    asked = groups([each for each in episodes if _asked_of_papers(each.request)])
     drafts = manners(episodes, stated)
     for group in asked:
         drafts += [each for each in (_way(group), _gap(group), _interest(group)) if each]
     new = _survey([group[0] for group in asked])
     return [*drafts, *([new] if new else [])]
+
+
+def _asked_of_papers(request: str) -> bool:
+    """Whether papers could tell it: not what the person says, and not what they ask of themselves.
+
+    "I love Fortran" that was searched for is no sign that nothing is known of Fortran.
+    """
+    asked = asked_beside(request)
+    if not asked or own_question(asked):
+        return False
+    return any(letter.isalnum() for letter in unsaid(asked))
 
 
 def manners(
@@ -177,7 +189,6 @@ def _gap(group: Sequence[Episode]) -> Draft | None:
         for each in group
         if not each.cited and each.outcome != "success" and each.feedback != "good"
         and any(action.tool in _SEARCHES and not action.failed for action in each.actions)
-        and own_question(each.request) is None  # no paper tells what the person did
     ]  # fmt: skip
     if not vain:
         return None

@@ -123,8 +123,14 @@ def test_a_rule_ends_when_its_way_succeeds_as_often() -> None:
 
 
 def test_what_no_paper_could_tell_is_no_gap() -> None:
-    for own in ("Do I use PyTorch?", "Warum habe ich Julia aufgegeben?"):
-        assert not distil([episode(1, own, actions=[Action("search_papers")])])
+    for own in (
+        "Do I use PyTorch?",
+        "Warum habe ich Julia aufgegeben?",
+        "Who is my supervisor?",
+        "I secretly love Fortran.",
+        "My cat is called Gluon.",
+    ):
+        assert not distil([episode(1, own, actions=[Action("search_papers")])]), own
 
 
 def test_a_search_in_vain_is_a_gap_until_something_is_found() -> None:
