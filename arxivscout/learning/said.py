@@ -98,7 +98,7 @@ def _wished_things(to: Gathering, wish: Preference) -> None:
 
 def _is_wish(clause: Clause, wishes: Sequence[str], clauses: Sequence[Clause]) -> bool:
     """Whether a clause is remembered as a preference, of several in a sentence each for itself."""
-    if not any(clause.text in wish for wish in wishes):
+    if not any(clause.text in wish for wish in wishes):  # elided or put right, or none
         return bool(wishes) and bool(stated_wishes(clause.text))
     alone = sum(each.sentence == clause.sentence for each in clauses) == 1
     return alone or bool(stated_wishes(clause.text)) or not states(clause.text)
@@ -131,6 +131,7 @@ def _statement(
     if_so = bool(CONDITION.search(clause.text))
     joins = holds and not if_so and join(to, clause, WORKED_OUT)
     stated = joins or ((states(clause.text) or declares(clause.text)) and not if_so)
+    before = with_dates(instead_of.text, to.turn.day) if instead_of else None
     if kind in ("decision", "question"):
         to.add(
             kind,
@@ -139,6 +140,7 @@ def _statement(
             quote=clause.sentence,
             confidence=STATED,
             filed_under="open questions" if kind == "question" else "active projects",
+            instead_of=before,
         )
     elif stated and not is_wish:  # a wish is remembered as such
         for text in [without_order(clause.text)] if joins else each_tool(clause.text):
@@ -149,7 +151,7 @@ def _statement(
                 quote=clause.sentence,
                 confidence=STATED,
                 filed_under=filed(text),
-                instead_of=instead_of and with_dates(instead_of.text, to.turn.day),
+                instead_of=before,
             )
     if holds and (stated or is_wish):
         learn_relations(to, clause)

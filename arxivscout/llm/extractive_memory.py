@@ -40,14 +40,18 @@ HELP = (
 
 def saved_answer(reading: Reading, text: str, kind: str) -> str:
     """What `save_memory` did, as its status says."""
-    result = reading.called("save_memory")
-    if result is None:
+    results = [each for each in reading.results if each.name == "save_memory"]
+    if not results:
         return f"I could not store this {kind}: no tool to store memories is at hand."
-    if result.status != "ok":
-        return f"I could not store this {kind}: {_why(result)}. Nothing was kept."
+    failed = [each for each in results if each.status != "ok"]
+    if failed:
+        kept = "Nothing was kept." if len(failed) == len(results) else "The others were kept."
+        return f"I could not store this {kind}: {_why(failed[0])}. {kept}"
     text = redacted(text)  # as it was stored
     end = "" if text.endswith((".", "!", "?", "…")) else "."
-    replaced = result.text.partition(REPLACES)[2].splitlines()[:1]
+    replaced = [
+        line for each in results for line in each.text.partition(REPLACES)[2].splitlines()[:1]
+    ]
     parts = [f"Stored as a {kind}: “{text}”{end}"]
     parts += [f"It replaces {line.strip()}." for line in replaced]
     if kind == "preference":

@@ -14,6 +14,7 @@ from arxivscout.llm.extractive_requests import Request
 from arxivscout.llm.graph_questions import graph_call, told_by_graph
 from arxivscout.papers import cut_at_word
 
+MOST_SAVED = 8  # wishes of one message that are kept, each as a memory of its own
 MOST_READ = 8  # papers named in one question
 
 
@@ -145,12 +146,12 @@ def _save(now: Situation) -> list[Planned]:
     request = now.request
     arguments: dict[str, Any] = {
         "kind": request.kind,
-        "text": request.about,
         "reason": request.reason or "the researcher asked to remember it",
     }
     if request.papers:
         arguments["arxiv_ids"] = [paper.value for paper in request.papers]
-    return [Planned("save_memory", arguments)]
+    texts = request.each[:MOST_SAVED] or (request.about,)
+    return [Planned("save_memory", {**arguments, "text": text}) for text in texts]
 
 
 def _recall(now: Situation) -> list[Planned]:

@@ -127,6 +127,7 @@ class Request:
     papers: tuple[PaperId, ...] = ()
     question: str = ""  # what is asked beside a stated preference
     everything: bool = False  # to forget: all of it
+    each: tuple[str, ...] = ()  # of several wishes: each in its own words
     kept: bool = True  # of what is stated: whether it is of a kind that is remembered
     focus: Focus = ""  # of memory, to recall
     sure: bool = True  # that this is wanted, and nothing else where memory does not know it
@@ -176,6 +177,7 @@ def find_request(question: str, *, of_oneself: bool = True) -> Request:
         return Request(
             "preference",
             about=said,
+            each=tuple(dict.fromkeys(" ".join(one.quote.split()) for one in preferences)),
             kind="preference",
             reason=_reason(preferences),
             question=rest if _ASKS.search(rest) else "",

@@ -6,7 +6,7 @@ import re
 from dataclasses import replace
 from datetime import UTC, date, datetime
 
-from arxivscout.preferences.sentences import own_sentences
+from arxivscout.preferences.sentences import Sentence, own_sentences
 from arxivscout.preferences.values import Preference
 
 # Where a sentence goes on with something else of the person.
@@ -18,6 +18,12 @@ _NEXT = re.compile(
     r"\s+(?=(?:i|i'm|i've|my|we|our|please|io|ich|je|yo|mein|meine|mon|ma|mi|la mia|il mio"
     r"|answer|use"
     r"|keep|show|avoid|preferisco|prefiero)\b)",
+    re.I,
+)
+_PUTS_RIGHT = re.compile(
+    r"\W*(?:(?:oh|no|nope|sorry|wait|hold on|correction|scratch that|anzi|scusa|nein|non|pardon"
+    r"|perdón)\W+)"
+    r"+(?:actually\W+|i mean\W+|rather\W+)?(?=\w)",
     re.I,
 )
 _STATES = re.compile(
@@ -66,14 +72,33 @@ def stated_wishes(text: str, *, today: date | None = None) -> list[Preference]:
         and (read := read_sentence(sentence, text[sentence.start : sentence.end], today))
         for quote in [_own_part(read, today)]
         for preference in read
+        if not _is_put_right(preference, sentence, sentences, text, today)
     ]
+
+
+def _is_put_right(
+    wish: Preference, sentence: Sentence, sentences: list[Sentence], text: str, today: date
+) -> bool:
+    """Whether the next sentence says what was meant: "… with code. No wait, I prefer theory"."""
+    from arxivscout.preferences.rules import read_sentence
+
+    place = sentences.index(sentence) + 1
+    if place == len(sentences):
+        return False
+    later = sentences[place]
+    between = text[sentence.end : later.end]
+    meant = read_sentence(later, text[later.start : later.end], today)
+    one_sort = {"topics", "methods"}
+    return bool(_PUTS_RIGHT.match(between)) and any(
+        one.kind == wish.kind or {one.kind, wish.kind} <= one_sort for one in meant
+    )
 
 
 def _own_part(read: list[Preference], today: date) -> str:
     """The part of a sentence that states its wishes, where the rest states something else: of "my
     deadline is 3 May and I prefer short answers" the last four words.
     """
-    quote = read[0].quote
+    quote = _PUTS_RIGHT.sub("", read[0].quote, count=1)
     cuts = [(0, 0), *((cut.start(), cut.end()) for cut in _NEXT.finditer(quote))]
     if len(cuts) == 1:
         return quote

@@ -44,6 +44,7 @@ _PASTED = re.compile(
 
 LEAD = re.compile(
     r"(?:(?:please|pls|plz|kindly|ok(?:ay)?|hey|hi|hello|also|and|but|or|so|then|well|actually"
+    r"|oh|no wait|wait|hold on|scratch that|no(?=\s*[,:.!–—])|nope"
     r"|thanks?(?: you)?|by the way|btw|from now on(?:wards)?|from here on|in (?:the )?future"
     r"|in general|generally|as a rule|normally|usually|for me|personally|honestly|sorry|let's"
     r"|for my (?:work|research|project|purposes|thesis|field)"

@@ -31,9 +31,21 @@ def puts_right(opened: str, clause: str, before: str) -> bool:
     if not _PUTS_RIGHT.search(opened) or _BESIDE.search(f"{opened} {clause}"):
         return False
     now, then = list(told(clause)), list(told(before))
-    alike = [each.predicate for each in now] == [each.predicate for each in then]
+    if not now or [each.predicate for each in now] != [each.predicate for each in then]:
+        return _differ_at_the_end(clause, before)
     purposes = [each.what.partition(" for ")[2] for each in (*now, *then)]
-    return bool(now) and alike and len(set(filter(None, purposes))) < 2
+    return len(set(filter(None, purposes))) < 2
+
+
+def _differ_at_the_end(clause: str, before: str) -> bool:
+    """Whether two clauses begin alike, and only their last words differ."""
+    one, other = clause.casefold().split(), before.casefold().split()
+    alike = 0
+    for a, b in zip(one, other, strict=False):
+        if a != b:
+            break
+        alike += 1
+    return alike >= 2 and 0 < len(one) - alike <= 4 and 0 < len(other) - alike <= 4
 
 
 def each_tool(clause: str) -> list[str]:
