@@ -16,6 +16,7 @@ from arxivscout.memory.passage_search import TextFilter, search_passages
 from arxivscout.memory.passages import Heading, held_texts, outline, passages_of_section
 from arxivscout.papers import Paper, PaperId, clean_text, parse_query, render_papers
 from arxivscout.papers.excerpts import render_passages
+from arxivscout.papers.fulltext import TextKind
 from arxivscout.papers.passages import Passage
 from arxivscout.sources.documents import document_of
 
@@ -23,10 +24,14 @@ SHOWN = 4  # passages of one paper that is read
 BESIDE = 3  # passages beside the papers that a search found
 MOST_HEADINGS = 60
 MOST_OF_SECTION = 8  # passages of a section that is asked for
+MOST_AROUND = 3  # passages before and behind one that is found
 
 
 class SearchPassages(Filters):
     arxiv_id: str | None = Field(None, description="In the full text of this paper alone.")
+    kind: TextKind | None = Field(None, description="Only full texts read from this.")
+    licence: str | None = Field(None, description="Part of their licence: by/4.0.")
+    around: int = Field(0, ge=0, le=MOST_AROUND, description="Neighbours of each to show, too.")
     k: int = Field(6, ge=1, le=20, description="How many passages at most.")
 
 
@@ -137,6 +142,9 @@ def _search_passages(
     until: str | None = None,
     author: str | None = None,
     arxiv_id: str | None = None,
+    kind: TextKind | None = None,
+    licence: str | None = None,
+    around: int = 0,
     k: int = 6,
 ) -> ToolResult:
     asked = parse_query(clean_text(query).strip())
@@ -152,12 +160,22 @@ def _search_passages(
     vector = services.embedder.embed_query(asked.text)
     with services.database.shared() as conn:
         hits, _ = search_passages(
-            conn, text=asked.text, vector=vector, filters=TextFilter(papers=papers), k=k
+            conn,
+            text=asked.text,
+            vector=vector,
+            filters=TextFilter(papers=papers, kind=kind, licence=licence),
+            k=k,
+            around=around,
         )
     if not hits:
         return ToolResult("No full text that is held fits.", "no passages", (), empty=True)
     found = list({hit.paper.arxiv_id: hit.paper for hit in hits}.values())
-    text = render_passages((hit.paper.arxiv_id, hit.passage) for hit in hits)
+    shown = [
+        (hit.paper.arxiv_id, passage)
+        for hit in hits
+        for passage in (*hit.before, hit.passage, *hit.behind)
+    ]
+    text = render_passages(dict.fromkeys(shown))
     count = f"{len(hits)} passages of {len(found)} paper{'s' if len(found) != 1 else ''}"
     return ToolResult(f"{render_papers(found)}\n{text}", count, found)
 
@@ -167,7 +185,7 @@ FULL_TEXT_TOOLS = (
         name="search_passages",
         description=(
             "Search inside the full texts that are held, for passages: methods, data, numbers, "
-            "results that no abstract tells; optionally in one paper alone."
+            "results that no abstract tells; optionally in one paper, or with their neighbours."
         ),
         args_schema=SearchPassages,
         function=_search_passages,

@@ -12,6 +12,8 @@ from turns.scripted import ScriptedModel, calls, says
 from arxivscout.agent.services import Services
 from arxivscout.app import Scout
 from arxivscout.ingest_fulltext import ingest_full_texts
+from arxivscout.memory.passages import outline, passages_of_section
+from arxivscout.papers import one_line
 from arxivscout.papers.excerpts import parse_passages
 from arxivscout.papers.fulltext import Block, FullText, Section
 from arxivscout.sources.documents import Document
@@ -33,6 +35,7 @@ def text(fact: str = FACT) -> FullText:
     return FullText(
         kind="pdf",
         pages=8,
+        licence="http://creativecommons.org/licenses/by/4.0/",
         sections=(
             Section(("Introduction",), (Block(filler("acceleration scale"), page=1),)),
             Section(("Methods",), (*blocks, Block(filler("gas disc"), page=4))),
@@ -148,6 +151,47 @@ def test_passages_are_searched_by_a_tool(held: Services, scripted: Make) -> None
     read = shown(model.read[-1])
     assert "passages of 1 paper" in read and "No full text that is held fits." in read
     assert any("0.53" in passage.text for _, passage in parse_passages(read))
+
+
+@pytest.mark.parametrize(
+    ("asked", "found"),
+    [
+        ({"kind": "pdf"}, True),
+        ({"kind": "html"}, False),
+        ({"licence": "by/4.0"}, True),
+        ({"licence": "nc"}, False),
+        ({"since": "2025-06"}, False),
+    ],
+)
+def test_the_tool_keeps_to_kind_licence_and_date(
+    held: Services, scripted: Make, asked: dict[str, str], found: bool
+) -> None:
+    scout, model = scripted(
+        calls(("search_passages", {"query": "mass to light ratio of the disc", **asked})),
+        says("Done."),
+    )
+    scout.ask("search_passages: what mass to light ratio was taken?")
+    assert ("No full text that is held fits." not in shown(model.read[-1])) == found
+
+
+def test_neighbours_come_along_once_in_reading_order(held: Services, scripted: Make) -> None:
+    def passages(around: int) -> list[str]:
+        query = {"query": "ratio of mass to light held at 0.53", "k": 1, "around": around}
+        scout, model = scripted(calls(("search_passages", query)), says("Done."))
+        scout.ask("search_passages: what ratio was it?")
+        told = model.read[-1][-1]
+        return [passage.text for _, passage in parse_passages(str(told.content))]
+
+    (alone,), beside = passages(0), passages(1)
+    assert alone in beside and len(beside) == len(set(beside)) > 1
+    with held.database.shared() as conn:
+        ordered = [
+            one_line(passage.text)
+            for heading in outline(conn, "2505.21638")
+            for passage in passages_of_section(conn, "2505.21638", heading.position)
+        ]
+    places = [ordered.index(text) for text in beside]
+    assert places == list(range(places[0], places[0] + len(beside)))
 
 
 def test_the_extractive_model_quotes_the_full_text(held: Services, scout: Scout) -> None:
