@@ -354,6 +354,8 @@ def test_a_paper_looked_at_in_many_turns_keeps_what_is_known_of_it(database: Dat
         for _ in range(30):
             paper_id = ids["paper/0704.0001"]
             relation.add(conn, person, "looked_at", paper_id, turn_id=uuid4())
-        found = neighbours(conn, need_nodes(conn, "0704.0001"), limit=5)
-    assert named(found) == ["it holds", "ann"]
-    assert [each.via.predicate for each in found] == ["supported_by", "looked_at"]
+        here = need_nodes(conn, "0704.0001")
+        assert named(neighbours(conn, here, limit=5)) == ["it holds"]
+        assert named(neighbours(conn, here, predicates=["looked_at"])) == ["ann"]
+        path = shortest_path(conn, here, need_nodes(conn, "me"))
+        assert path is not None and [edge.predicate for edge in path] == ["looked_at"]

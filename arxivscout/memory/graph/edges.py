@@ -7,7 +7,7 @@ person looked at papers, at many and again and again, is read beside: it hides n
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any, LiteralString
 from uuid import UUID
 
@@ -63,19 +63,6 @@ FROM start CROSS JOIN LATERAL (
      WHERE object_id = start.langchain_id AND {edge} AND {wanted} AND %(inward)s
        AND predicate <> 'looked_at'
      ORDER BY valid_to DESC, confidence DESC, valid_from DESC LIMIT %(fan_out)s)
-    UNION ALL
-    (SELECT * FROM (
-        SELECT DISTINCT ON (object_id) edge.*, object_id AS other_id, true AS outward
-        FROM relation_memory AS edge
-        WHERE start.category = 'person' AND subject_id = start.langchain_id AND {edge} AND {wanted}
-          AND predicate = 'looked_at' AND %(looked)s AND %(outward)s
-        ORDER BY object_id, valid_from DESC) AS looked
-     ORDER BY valid_from DESC LIMIT %(fan_out)s)
-    UNION ALL
-    (SELECT edge.*, subject_id, false FROM relation_memory AS edge
-     WHERE start.category = 'paper' AND object_id = start.langchain_id AND {edge} AND {wanted}
-       AND predicate = 'looked_at' AND %(looked)s AND %(inward)s
-     ORDER BY valid_from DESC LIMIT 1)
 ) AS edge
 JOIN entity_memory AS other ON other.langchain_id = edge.other_id
 WHERE {other} AND (other.thread_id IS NULL OR other.thread_id <> ALL (%(hidden)s::text[]))
@@ -88,6 +75,37 @@ AND (edge.properties ->> 'thread_id' IS NULL
 _PARTS = ("entity", "edge", "other")
 _NOW = _PRIVATE.format(wanted=_WANTED, **{part: _HOLDS_NOW.format(part) for part in _PARTS})
 _THEN = _PRIVATE.format(wanted=_WANTED, **{part: _HELD_THEN.format(part) for part in _PARTS})
+
+# The newest look at each paper; of a paper, the newest look at it.
+_LOOKED: LiteralString = """
+SELECT start.langchain_id, start.category, start.name, left(start.content, 300), outward,
+       predicate, other.langchain_id, other.category, other.name, left(other.content, 300),
+       edge.id, edge.valid_from, edge.valid_to, edge.confidence, edge.quote, edge.source,
+       edge.reason, edge.derived_by
+FROM entity_memory AS start CROSS JOIN LATERAL (
+    (SELECT * FROM (
+        SELECT DISTINCT ON (object_id) edge.*, object_id AS other_id, true AS outward
+        FROM relation_memory AS edge
+        WHERE start.category = 'person' AND subject_id = start.langchain_id AND {edge}
+          AND {wanted} AND predicate = 'looked_at' AND %(outward)s
+        ORDER BY object_id, valid_from DESC) AS looked
+     ORDER BY valid_from DESC LIMIT %(fan_out)s)
+    UNION ALL
+    (SELECT edge.*, subject_id, false FROM relation_memory AS edge
+     WHERE start.category = 'paper' AND object_id = start.langchain_id AND {edge} AND {wanted}
+       AND predicate = 'looked_at' AND %(inward)s
+     ORDER BY valid_from DESC LIMIT 1)
+) AS edge
+JOIN entity_memory AS other ON other.langchain_id = edge.other_id
+WHERE start.langchain_id = ANY (%(lookers)s::uuid[]) AND {other}
+  AND (other.thread_id IS NULL OR other.thread_id <> ALL (%(hidden)s::text[]))
+"""
+_LOOKED_NOW = _LOOKED.format(
+    wanted=_WANTED, edge=_HOLDS_NOW.format("edge"), other=_HOLDS_NOW.format("other")
+)
+_LOOKED_THEN = _LOOKED.format(
+    wanted=_WANTED, edge=_HELD_THEN.format("edge"), other=_HELD_THEN.format("other")
+)
 
 _WITH: LiteralString = """
 SELECT start.langchain_id, start.category, start.name, left(start.content, 300), true, predicate,
@@ -132,7 +150,7 @@ def edges_at(
     fan_out: int = FAN_OUT,
     outward: bool = True,
     inward: bool = True,
-    looked: bool = False,
+    looked: Collection[str] = (),
 ) -> list[Edge]:
     """The edges at `nodes` that hold in this view, between nodes that do.
 
@@ -141,7 +159,7 @@ def edges_at(
         fan_out: how many of a node, in each direction and of each kind.
         outward: also those of which a node is the subject.
         inward: also those of which a node is the object.
-        looked: also that the person looked at papers, where no predicates are given.
+        looked: also that the person looked at papers, at nodes of these kinds: person, paper.
     """
     here = {node.key: node for node in nodes}
     if not here:
@@ -161,20 +179,25 @@ def edges_at(
         "fan_out": fan_out,
         "outward": outward,
         "inward": inward,
-        "looked": looked if predicates is None else "looked_at" in predicates,
+        "lookers": _lookers(here, looked, predicates),
     }
     # What can't have rows is not asked: planning it would be a good part of a step's time.
     of_papers = bool(given) and any(node.kind in SHARED for node in here.values())
     with (
         conn.pipeline(),
         conn.cursor(row_factory=tuple_row) as own,
+        conn.cursor(row_factory=tuple_row) as looks,
         conn.cursor(row_factory=tuple_row) as shared,
     ):
+        looked = bool(view.own and bound["lookers"])
         if view.own:
             own.execute((_THEN if view.as_of else _NOW).encode(), bound)
+        if looked:
+            looks.execute((_LOOKED_THEN if view.as_of else _LOOKED_NOW).encode(), bound)
         if of_papers:
             shared.execute(OF_PAPERS.encode(), bound)
         rows = own.fetchall() if view.own else []
+        rows += looks.fetchall() if looked else []
         papers = shared.fetchall() if of_papers else []
     found = [_private(row) for row in rows] + [edge_of_papers(row, here) for row in papers]
     # The surest of those that say the same, and a person's own before what the papers give.
@@ -216,6 +239,15 @@ def edges_ended(
         bound = {"ids": list(ids), "hidden": sorted(view.hidden), "limit": limit}
         cursor.execute(_ENDED.encode(), bound)
         return [_private(row) for row in cursor]
+
+
+def _lookers(
+    here: Mapping[str, Node], looked: Collection[str], predicates: Sequence[str] | None
+) -> list[UUID]:
+    """The nodes at which looks at papers are read: all where that is what is asked for."""
+    if predicates is not None:
+        looked = ("person", "paper") if "looked_at" in predicates else ()
+    return [node.id for node in here.values() if node.id and node.kind in looked]
 
 
 def _asked(predicate: str, predicates: Sequence[str] | None) -> bool:

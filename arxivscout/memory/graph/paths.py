@@ -58,7 +58,12 @@ def shortest_path(
         if not at_hand:
             return None
         edges = edges_at(
-            conn, at_hand, predicates=predicates, view=view, fan_out=FAN_OUT, looked=True
+            conn,
+            at_hand,
+            predicates=predicates,
+            view=view,
+            fan_out=FAN_OUT,
+            looked=("person", "paper"),
         )
         fresh = _go_on(reached, at_hand, edges)
         other = sides[1][0]

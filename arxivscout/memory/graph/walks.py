@@ -75,7 +75,7 @@ def neighbours(
             predicates=predicates,
             view=view,
             fan_out=max(FAN_OUT, limit),
-            looked=True,
+            looked=("person",),
         )
         new = _spread(going_on, edges, weight)
         for node, score, via in new:
