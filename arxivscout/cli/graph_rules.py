@@ -28,6 +28,7 @@ def add(
     Rules go by what is remembered, not by what papers give; they hold for what comes later too.
     """
     from arxivscout.cli import render
+    from arxivscout.memory.graph.node import SHARED_PREDICATES
 
     with door(context).scout(user) as scout:
         added, inferred = scout.graph.add_rule(rule, name)
@@ -35,6 +36,10 @@ def add(
     if added.built_in:
         render.line("This rule comes along with ArxivScout: it is there already.")
     render.line(f"{inferred:,} edge{'' if inferred == 1 else 's'} inferred.", "dim")
+    given = sorted({each.predicate for each in added.rule.body} & set(SHARED_PREDICATES))
+    if given and not inferred:
+        named = ", ".join(given)
+        render.note(f"Of {named} only what is remembered counts here, not what papers give.")
 
 
 @app.command("list")

@@ -189,15 +189,15 @@ def edges_at(
         conn.cursor(row_factory=tuple_row) as looks,
         conn.cursor(row_factory=tuple_row) as shared,
     ):
-        looked = bool(view.own and bound["lookers"])
+        of_looks = bool(view.own and bound["lookers"])
         if view.own:
             own.execute((_THEN if view.as_of else _NOW).encode(), bound)
-        if looked:
+        if of_looks:
             looks.execute((_LOOKED_THEN if view.as_of else _LOOKED_NOW).encode(), bound)
         if of_papers:
             shared.execute(OF_PAPERS.encode(), bound)
         rows = own.fetchall() if view.own else []
-        rows += looks.fetchall() if looked else []
+        rows += looks.fetchall() if of_looks else []
         papers = shared.fetchall() if of_papers else []
     found = [_private(row) for row in rows] + [edge_of_papers(row, here) for row in papers]
     # The surest of those that say the same, and a person's own before what the papers give.
