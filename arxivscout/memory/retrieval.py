@@ -37,6 +37,8 @@ SAME_SCORE = 0.12
 MOST_NAMED = 8
 # Rows fetched at most, when those fetched first are near-identical: a search ends somewhere.
 MOST_FETCHED = 2_000
+# Papers compared one by one, where the index gives fewer than are wanted: all that pass.
+MOST_COMPARED = 10**9
 
 _WITHIN = f"""
 SELECT arxiv_id FROM semantic_memory WHERE arxiv_id = ANY(%(ids)s::text[]) AND {FILTER}
@@ -110,10 +112,10 @@ def search(
             k=wanted,
             vectors=bool(diverse),
         )
-        with conn.pipeline(), conn.cursor(row_factory=tuple_row) as cursor:
-            conn.execute(SETTINGS)
-            cursor.execute(query, parameters)
-            rows = cursor.fetchall()
+        rows = _fetched(conn, query, parameters)
+        if len(rows) < k and parameters.get("exact_up_to"):
+            # Among very many papers the index is left before it has met enough of those that pass.
+            rows = _fetched(conn, query, {**parameters, "exact_up_to": MOST_COMPARED})
         hits = hits_from_rows(rows, "\n".join([text, *like]))
         # So many were near-identical that others were not fetched.
         if len(hits) >= k or len(rows) < parameters["fetched"] or wanted > MOST_FETCHED:
@@ -123,6 +125,13 @@ def search(
         hits = _spread(hits, rows, k, WEIGHT if diverse is True else diverse)
     # Where nothing passed, no row tells.
     return Found(hits[:k], unknown_words=bool(text) and (not rows or bool(rows[0][10])))
+
+
+def _fetched(conn: Connection[Any], query: str, parameters: dict[str, Any]) -> list[Row]:
+    with conn.pipeline(), conn.cursor(row_factory=tuple_row) as cursor:
+        conn.execute(SETTINGS)
+        cursor.execute(query, parameters)
+        return cursor.fetchall()
 
 
 def papers_within(conn: Connection[Any], ids: Sequence[str], filters: PaperFilter) -> set[str]:

@@ -13,6 +13,7 @@ from arxivscout.memory import vector_columns
 from arxivscout.memory.paper_filter import PaperFilter
 from arxivscout.memory.postgres import Database
 from arxivscout.memory.retrieval import SETTINGS, hits_from_rows, search_papers, search_statement
+from arxivscout.memory.search_statement import EXACT_UP_TO
 
 ROWS, DIMENSION, K = 20_000, 8, 10
 SHARES = {"a.THOUSANDTH": 1000, "a.HUNDREDTH": 100, "a.TENTH": 10, "a.HALF": 2}
@@ -40,11 +41,13 @@ def database(make_database: Callable[..., Database], points: np.ndarray) -> Data
         with conn.cursor().copy(_COPY) as copy:
             for place, point in enumerate(points):
                 categories = [name for name, every in SHARES.items() if place % every == 0]
+                reached = place % 2 == 0 or place % 3 == 0
+                categories += [] if reached else ["a.BEYOND"]
                 copy.write_row(
                     (
                         arxiv_id(place),
                         f"Paper {place}",
-                        str(point.round(6).tolist()),
+                        str(point.round(6).tolist()) if reached else None,
                         f"'common':1A 'word{place % 50}':2B",
                         categories,
                         "2024-01-01",
@@ -83,6 +86,7 @@ def test_counts_and_recall_are_those_of_an_exact_search(
         assert np.mean(shares["as it decides"]) >= (1 if every > 2 else 0.98), category
         assert np.mean(shares["by the index"]) >= 0.95, category
     counts_are_those_of_what_passes(database)
+    what_the_index_never_meets_is_found(database)
 
 
 def counts_are_those_of_what_passes(database: Database) -> None:
@@ -95,3 +99,17 @@ def counts_are_those_of_what_passes(database: Database) -> None:
                         conn, text=text, vector=vector, filters=PaperFilter(category=category), k=k
                     )
                 assert len(hits) == min(k, ROWS // every), (category, text)
+
+
+def what_the_index_never_meets_is_found(database: Database) -> None:
+    """As where millions are held, and it gives up before: here by papers without vectors."""
+    assert sum(place % 2 > 0 and place % 3 > 0 for place in range(ROWS)) > EXACT_UP_TO
+    for beyond in (
+        PaperFilter(category="a.BEYOND"),
+        PaperFilter(category="a.BEYOND", since="2024", without=("word7",)),
+    ):
+        with database.shared() as conn:
+            hits = search_papers(
+                conn, text="", vector=np.ones(DIMENSION).tolist(), filters=beyond, k=30
+            )
+        assert len(hits) == 30
