@@ -16,7 +16,7 @@ from psycopg import Connection
 from psycopg.types.json import Json
 
 from arxivscout.memory import vector_memory
-from arxivscout.memory.knowledge import search_words
+from arxivscout.memory.knowledge import author_words, search_words
 from arxivscout.memory.metadata import clean_metadata, merged
 from arxivscout.memory.paper_authors import put_authors
 from arxivscout.memory.vector_memory import Vector, VectorTable, execute, statement, vector_text
@@ -203,7 +203,7 @@ def _bound(
         "metadata": Json(metadata),
         "title_words": search_words(title),
         "words": search_words(text.removeprefix(title)),
-        "author_words": search_words(" ".join(map(str, authors)))
+        "author_words": author_words(list(map(str, authors)))
         if isinstance(authors, list)
         else None,
         "authors": [str(each) for each in authors] if isinstance(authors, list) else [],

@@ -16,6 +16,7 @@ from psycopg import Connection
 from psycopg.rows import tuple_row
 
 from arxivscout.memory import bulk
+from arxivscout.memory.graph.node import name_key
 from arxivscout.memory.paper_authors import LINK_INCOMING, author_keys
 from arxivscout.memory.vector_memory import Vector
 from arxivscout.memory.word_count import count_words, drifted
@@ -185,7 +186,7 @@ def incoming_row(paper: Paper, vector: Vector | None) -> bytes:
             bulk.vector(vector),
             bulk.text(search_words(paper.title)),
             bulk.text(search_words(paper.abstract)),
-            bulk.text(search_words(" ".join(paper.authors))),
+            bulk.text(author_words(paper.authors)),
             bulk.text(paper.subjects),
             bulk.text(paper.submission_date),
             bulk.text(json.dumps(paper.to_metadata(), ensure_ascii=False)),
@@ -202,6 +203,11 @@ def incoming_row(paper: Paper, vector: Vector | None) -> bytes:
 def search_words(text: str) -> str:
     """`text` as it goes into a tsvector: in its search form, no longer than one can hold."""
     return search_form(text).encode()[:MOST_TSV_BYTES].decode(errors="ignore")
+
+
+def author_words(authors: Sequence[str]) -> str:
+    """The words of names as they go into a tsvector, which takes `An.A.Shi` for a host's name."""
+    return search_words(" ".join(name_key(search_form(name)) for name in authors))
 
 
 def paper_by_id(conn: Connection[Any], arxiv_id: str) -> Paper | None:

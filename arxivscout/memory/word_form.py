@@ -14,7 +14,7 @@ from typing import Any
 from psycopg import Connection
 from psycopg.rows import tuple_row
 
-from arxivscout.memory.knowledge import search_words
+from arxivscout.memory.knowledge import author_words, search_words
 from arxivscout.memory.word_count import count_words
 from arxivscout.papers.search_form import SEARCH_FORM
 
@@ -111,7 +111,7 @@ def _words(rows: list[tuple[Any, ...]]) -> dict[str, list[Any]]:
         titles.append(search_words(title))
         texts.append(search_words(text))
         listed = isinstance(authors, list)
-        names.append(search_words(" ".join(map(str, authors))) if listed else None)
+        names.append(author_words(list(map(str, authors))) if listed else None)
     return {"ids": [row[0] for row in rows], "titles": titles, "texts": texts, "authors": names}
 
 

@@ -27,11 +27,12 @@ _GREEK = dict(zip(
 _GREEK |= {letter.upper(): name.title() for letter, name in _GREEK.items()}
 _LETTERS = {name: letter for letter, name in _GREEK.items() if letter != "ς"}
 _LETTERS |= {f"var{name}": letter for name, letter in _LETTERS.items() if name.islower()}
+_LETTERS["ell"] = "l"  # $\\ell_1$ is typed ℓ1 and l1
 # Commands that say how something looks, not what it is; the blank behind belongs to them.
 _LOOKS = frozenset(
     """rm it bf sc sf tt em cal mathrm mathbf mathcal mathbb mathfrak mathit mathsf mathscr bm
     boldsymbol text textrm textit textbf textsc textsf texttt textsubscript textsuperscript emph
-    mbox hbox operatorname ensuremath left right bar hat tilde vec dot ddot overline underline
+    mbox hbox ce operatorname ensuremath left right bar hat tilde vec dot ddot overline underline
     widetilde widehat displaystyle textstyle scriptstyle protect""".split()
 )
 _NO_SPACE = frozenset("!-/")
@@ -39,7 +40,8 @@ _KEPT = frozenset("&%#_$")
 _COMMAND = re.compile(r"\\(?:([A-Za-z]+)(\s*)|(.)|$)", re.DOTALL)
 _GROUP = re.compile(r"(?<![_^])\{([^{}]*)\}")
 _MOST_NESTED = 3
-_INDEX = re.compile(r"[_^](?:\{([^{}]*)\}|([+-]?\d+|[^\s{}_^]))?")
+# Without LaTeX a word is meant: `nu_mu`.
+_INDEX = re.compile(r"[_^](?:\{([^{}]*)\}|([+-]?\d+|[A-Za-z]+|[^\s{}_^]))?")
 _NUMBER_OR_CHARGE = re.compile(r"[+-]?\d+[+-]?|[+-]+")
 # `T_c` is Tc; a longer name in front (`Omega_m`) stays a word of its own.
 _LETTER_INDEX = re.compile(r"(?<![^\W_])([A-Za-z])_(?:\{\s*([A-Za-z])\s*\}|([A-Za-z])(?![^\W_]))")

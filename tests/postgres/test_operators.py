@@ -29,12 +29,13 @@ PAPERS = [
     Paper(
         arxiv_id="2306.00003", title="A matter of taste: cooking with machine learning",
         abstract="Recipes in the dark kitchen are ranked by learned taste.",
-        authors=("Berta van der Berg",), categories=("cs.LG",), published="2023-06-30",
+        authors=("Berta van der Berg", "An.A.Ovchinnikov"), categories=("cs.LG",),
+        published="2023-06-30",
     ),
     Paper(
         arxiv_id="hep-th/9901001", title="Strings and halos",
         abstract="String theory near black holes with halos of charge.",
-        authors=("Carl Shi",), categories=("hep-th",), published="1999-01",
+        authors=("Carl Shi", "김철수"), categories=("hep-th",), published="1999-01",
     ),
 ]  # fmt: skip
 HALOS, CLUSTERS, COOKING, STRINGS = (paper.arxiv_id for paper in PAPERS)
@@ -70,6 +71,9 @@ def found(database: Database, embedder: Embedder) -> Found:
         ('author:"A. Muller"', {HALOS, CLUSTERS}),
         ('author:"Shi, Y."', {HALOS}),
         ("author:O'Shi", set()),
+        ("author:ovchinnikov", {COOKING}),
+        ("author:김철수", {STRINGS}),
+        ('author:"A.A. Ovchinnikov"', {COOKING}),
         ("halos author:shi -author:müller", {STRINGS}),
         ('halos -author:"Anna Muller" -au:"Carl Shi"', {COOKING}),
         ('galaxies -author:"Anna Shi"', {HALOS, CLUSTERS, COOKING, STRINGS}),

@@ -13,6 +13,7 @@ SAME = [
     ("alpha-decay", ["$\\alpha$-decay", "α-decay", "\\alpha-decay", "${\\rm \\alpha}$-decay"]),
     ("alpha decay", ["$\\alpha$ decay", "α decay"]),
     ("H2O", ["H$_2$O", "H₂O", "H_2O", "H$_{2}$O", "$\\mathrm{H_2O}$", "${\\rm H}_{\\rm 2}$O"]),
+    ("H2O", ["\\ce{H2O}", "\\ce{H_2O}"]),
     ("LambdaCDM", ["$\\Lambda$CDM", "ΛCDM", "$\\Lambda{\\rm CDM}$"]),
     ("MoS2", ["MoS$_2$", "MoS₂", "MoS$_{2}$"]),
     ("13C", ["$^{13}$C", "¹³C", "${}^{13}$C", "$^{13}{\\rm C}$"]),
@@ -24,6 +25,8 @@ SAME = [
     ("phi", ["$\\phi$", "φ", "$\\varphi$", "ϕ"]),
     ("Poincare", ["Poincar\\'e", "Poincar\\'{e}", "Poincaré", "Poincare\u0301"]),
     ("efficient", ["eﬃcient"]),
+    ("l1", ["$\\ell_1$", "ℓ1", "ℓ₁", "l_1", "$\\ell^1$"]),
+    ("nu mu", ["nu_mu", "$\\nu_\\mu$", "ν_μ"]),
 ]  # fmt: skip
 
 
