@@ -9,8 +9,11 @@ from pydantic import Field
 from arxivscout.agent.tools import Arguments, ScoutTool, ToolResult, TurnScope
 from arxivscout.errors import NotFound, ToolInputError, UsageError
 from arxivscout.library import Library
-from arxivscout.library.comparing import MOST
-from arxivscout.papers import neutralise
+from arxivscout.library.comparing import MOST, Cell, Comparison
+from arxivscout.llm.relevance import sentences_of
+from arxivscout.papers import Paper, neutralise
+
+ENOUGH = 2  # rows of a paper that say something; with fewer its other sentences are shown
 
 
 class ComparePapers(Arguments):
@@ -35,10 +38,21 @@ def _compare_papers(scope: TurnScope, arxiv_ids: list[str]) -> ToolResult:
             for row, cells in found.rows.items()
         },
     }
+    if more := [line for paper in found.papers for line in _unannounced(paper, found)]:
+        rows["what else it says"] = more
     text = "\n\n".join(
         "\n".join([row, *(f"- {cell}" for cell in cells)]) for row, cells in rows.items()
     )
     return ToolResult(text, f"{len(found.papers)} papers side by side", list(found.papers))
+
+
+def _unannounced(paper: Paper, found: Comparison) -> list[str]:
+    """What a paper says without words that announce it, where its rows are mostly empty."""
+    told = {c.text for cells in found.rows.values() for c in cells if c.arxiv_id == paper.arxiv_id}
+    if len(told - {""}) >= ENOUGH:
+        return []
+    left = [each for each in sentences_of(paper) if each not in told][: ENOUGH - len(told - {""})]
+    return [str(Cell(paper.arxiv_id, neutralise(each))) for each in left]
 
 
 COMPARING_TOOLS = (

@@ -10,6 +10,7 @@ from pydantic import Field
 from arxivscout.agent.correcting import Correct, correct
 from arxivscout.agent.entity_recall import entity_line, entity_rows
 from arxivscout.agent.keeping_tools import MOST_REASON, Remember, memory_uuid, remember
+from arxivscout.agent.liked_papers import liked
 from arxivscout.agent.memory_lists import kept, library, listed, relations, shown
 from arxivscout.agent.own_statements import held_then, said
 from arxivscout.agent.tools import Arguments, ScoutTool, ToolResult, TurnScope
@@ -26,6 +27,7 @@ from arxivscout.memory import (
 from arxivscout.memory.remembering import consent
 from arxivscout.memory.vector_search import Memory
 from arxivscout.papers import clean_text, neutralise
+from arxivscout.statements.aspects import sign_of
 
 _SEARCHES = {"workflows": workflow.search, "summaries": summary.search}
 _KEPT = {"findings": "finding", "decisions": "decision", "questions": "question"}
@@ -43,9 +45,9 @@ class RecallMemory(Arguments):
         "looked at. findings, decisions, questions (left open): the newest. relations: what the "
         "person uses, works on, avoids, where they work. said: what they said of what the query "
         "names, as it holds and as it was before, with dates and reasons. papers: how many are "
-        "held, which the person marked or noted on. then: what held at a time that the query names "
-        "(in March), superseded since or not. workflows: ways of working. summaries: condensed "
-        "conversations."
+        "held, which the person marked, noted on or liked. then: what held at a time that the "
+        "query names (in March), superseded since or not. workflows: ways of working. "
+        "summaries: condensed conversations."
     )  # fmt: skip
     query: str = Field("", description="What to look for; may be empty for the conversation.")
     k: int = Field(8, ge=1, le=50, description="How many at most.")
@@ -79,7 +81,7 @@ def _recall_memory(scope: TurnScope, kind: str, query: str = "", k: int = 8) -> 
     if kind == "relations":
         return relations(scope, k)
     if kind == "papers":
-        return library(scope, k)
+        return liked(scope, k) if sign_of(query) > 0 else library(scope, k)
     if kind == "then":
         return held_then(scope, query, k)
     if kind == "said":

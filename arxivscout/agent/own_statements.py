@@ -59,20 +59,21 @@ def said(scope: TurnScope, query: str, k: int) -> ToolResult:
     A question of themselves is answered: the answer first, then what it rests on.
     """
     if asked := perhaps_own(query):
-        return _answered(asked, _read(scope, (), MOST_READ), query, k)
+        return _answered(asked, statements(scope), query, k)
     words, whole = words_about(query), Words(query)
-    known = _read(scope, (), MOST_READ)
+    known = statements(scope)
     found = [each for each in known if says(each.text, query)] or [
         each for each in known if (own := words_about(each.text)) and whole.has_all(own)
     ]
     if not found:
-        found = _read(scope, words, k if words else MOST_READ)
+        found = statements(scope, words, k if words else MOST_READ)
     if not words:  # whether, when or why anything changed
         found = [each for each in found if each.valid_to or tells_of_change(each.text)]
     return listed([_said_line(each) for each in found[:k]], "memories")
 
 
-def _read(scope: TurnScope, words: Sequence[str], limit: int) -> list[Belief]:
+def statements(scope: TurnScope, words: Sequence[str] = (), limit: int = MOST_READ) -> list[Belief]:
+    """What the person said that names the words, as far as they let it be told here."""
     allowed = consent(scope.services.database, scope.user, scope.thread_id)
     with scope.transaction() as conn:
         found = said_of(conn, words, _OWN, hidden=allowed.hidden, limit=limit)

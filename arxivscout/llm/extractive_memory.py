@@ -16,6 +16,7 @@ from arxivscout.llm.recall_days import days_asked, shown_days, told_on
 from arxivscout.papers import cut_at_word
 from arxivscout.preferences import find_preferences, not_understood, wishes_from_texts
 from arxivscout.redaction import redacted
+from arxivscout.statements.aspects import sign_of
 
 CHOOSE = "Say which by its number"
 _NUMBER = re.compile(r"\W*(?:number |no\.? ?|the )?(?P<number>[1-8])(?:st|nd|rd|th)?\W*", re.I)
@@ -26,6 +27,10 @@ STATED = (
     "answer, as far as you let it be; `arxivscout memory` shows it."
 )
 SAID = "Understood: “{}” There is no question in that, so nothing was looked for."
+NO_PAPER_LIKED = (
+    "You have told me of no paper that you liked. /good on an answer, the tag “liked” or "
+    "“I liked 0712.2288” lets me know."
+)
 LONGEST_SAID = 300  # characters of a message that are shown again
 HELP = (
     "I am ArxivScout, without a chat model at the moment: I search arXiv papers held here (and "
@@ -150,6 +155,9 @@ def focused_answer(reading: Reading, focus: Focus) -> str:
             nothing = "You have no findings stored yet. Say “Remember the finding that …”."
         case "papers":
             marked = [item for item in items if item.date]
+            if sign_of(reading.question) > 0:
+                parts = _listed("Papers that you liked", marked, shown)
+                return parts[0] if parts else NO_PAPER_LIKED
             if re.search(r"\bread\b", reading.question, re.IGNORECASE):
                 marked = [
                     item

@@ -74,6 +74,7 @@ def comparison_answer(reading: Reading) -> Written | None:
     if result is None or result.status != "ok":
         return None
     parts, silent = [f"{RECORD}s, side by side."], list[str]()
+    lacking: dict[str, list[str]] = {}
     for row in result.text.split("\n\n"):
         name, *cells = row.split("\n")
         said = [cell for cell in cells if cell.endswith("]")]
@@ -81,11 +82,14 @@ def comparison_answer(reading: Reading) -> Written | None:
         if not said:
             silent.append(name)
             continue
-        if missing:
-            said.append(f"- not stated in what is held of {', '.join(missing)}")
+        for arxiv_id in missing:
+            lacking.setdefault(arxiv_id, []).append(name)
         parts.append("\n".join([f"**{name.capitalize()}**\n", *said]))
+    told = [f"{', '.join(rows)} of {arxiv_id}" for arxiv_id, rows in lacking.items()]
     if silent:
-        parts.append(f"Not stated in what is held of any of them: {', '.join(silent)}.")
+        told.append(f"{', '.join(silent)} of any of them")
+    if told:
+        parts.append(f"Not stated in what is held: {'; '.join(told)}.")
     quoted = tuple(c.removeprefix("- ") for c in result.text.split("\n") if c.endswith("]"))
     return Written("\n\n".join(parts), quoted)
 

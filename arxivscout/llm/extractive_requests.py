@@ -66,6 +66,7 @@ _RECALL = re.compile(
     r"|\bdo you (?:still )?(?:remember|recall)\b"
     r"|\b(?:did|have|had) (?:we|i) (?:already |ever )?(?:look|looked|discuss|discussed|ask|asked"
     r"|talk|talked|search|searched|read)\b"
+    r"|^\W*who am i\W*$|^\W*chi sono(?: io)?\W*$"
     r"|\bcosa (?:sai|ricordi) di me\b|\bcosa ti ho (?:detto|chiesto)\b|\bdi cosa abbiamo parlato\b"
     r"|\bquali sono le mie preferenze\b|\bti ricordi\b",
     re.IGNORECASE,
@@ -79,8 +80,9 @@ _FOCUS: dict[Literal["findings", "papers", "held"], re.Pattern[str]] = {
         re.IGNORECASE,
     ),
     "papers": re.compile(
-        r"\b(?:which|what|how many) (?:papers?|articles?) (?:did|have|do|had) i (?:already )?"
-        r"(?:read\b|mark\w*|tag\w*|note\w*|have (?:read|marked|tagged|noted))"
+        r"\b(?:which|what|how many) (?:papers?|articles?) (?:did|have|do|had) i (?:already "
+        r"|really )?(?:read\b|(?:lik|lov|enjoy)\w*|mark\w*|tag\w*|note\w*|have (?:read|marked"
+        r"|tagged|noted))|\bquali (?:articoli|paper) mi (?:sono piaciuti|piacciono)"
         r"|\b(?:which|what) (?:notes?|tags?|marks?|bookmarks?) (?:do|did|have) i\b"
         r"|\b(?:what|which) (?:are|is) (?:in )?my (?:library|reading list|notes?|tags?)\b"
         r"|\b(?:show|list|tell|give)(?: me)? (?:all )?my (?:library|reading list|notes|tags)\b",

@@ -152,3 +152,11 @@ def test_what_is_to_be_forgotten_is_asked_about_among_what_says_it(moved) -> Non
         "Forget: “fact: My cat is called Gluon”?",
     ]
     assert "nothing on that" in asked(moved, "What is my cat called?")
+
+
+def test_the_papers_that_were_liked_are_those_praised_tagged_or_said_to_be(scout) -> None:
+    assert "no paper that you liked" in asked(scout, "Which papers did I like?")
+    told(scout, "I liked 0809.4859.", "What is known about sparse attention?", "Great answer!")
+    answer = asked(scout, "Which papers did I like?")
+    assert "0809.4859" in answer and "2506.04108" in answer and "0712.2288" not in answer
+    assert "no paper" in asked(Scout(scout._services, "somebody else"), "Which papers did I like?")
