@@ -6,7 +6,7 @@ the next turn does.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 from uuid import UUID
 
@@ -17,7 +17,7 @@ from arxivscout.agent.summarising import summarise
 from arxivscout.context.budget import count_tokens
 from arxivscout.memory import categories
 from arxivscout.memory.hybrid import grouping
-from arxivscout.memory.hybrid.clustering import Point, groups
+from arxivscout.memory.hybrid.clustering import Point, groups, joining
 from arxivscout.memory.hybrid.grouping import Due, Loose
 from arxivscout.memory.hybrid.use import count_uses, shown_memories
 
@@ -54,12 +54,14 @@ def consolidate(
     made: list[UUID] = []
     with services.database.transaction(user) as conn:
         places = grouping.due(conn, category, new)
-        found = [(where, grouping.loose(conn, where)) for where in places]
-    for where, memories in found:
-        for group in groups([_point(each) for each in memories]):
+        found = [
+            (where, grouping.loose(conn, where), grouping.held(conn, where)) for where in places
+        ]
+    for where, memories, held in found:
+        for details, before in _to_condense(memories, held):
             if len(made) == MOST_AT_ONCE:
                 return made  # the rest waits for the next time
-            stored = _condense(services, user, where, [memories[at] for at in group])
+            stored = _condense(services, user, where, details, before)
             if stored is not None:
                 made.append(stored)
     if found:
@@ -68,7 +70,29 @@ def consolidate(
     return made
 
 
-def _condense(services: Services, user: str, where: Due, details: Sequence[Loose]) -> UUID | None:
+def _to_condense(
+    memories: Sequence[Loose], held: Mapping[UUID, Sequence[Loose]]
+) -> Iterator[tuple[list[Loose], UUID | None]]:
+    """What there is to condense: groups that more has come to, each with its summary so far, and
+    new groups of the rest."""
+    points = [_point(each) for each in memories]
+    joins = joining(points, [[_point(each) for each in group] for group in held.values()])
+    for (summary, group), more in zip(held.items(), joins, strict=True):
+        if more:
+            all_of_it = [*group, *(memories[at] for at in more)]
+            yield sorted(all_of_it, key=lambda each: (each.at, str(each.id))), summary
+    rest = sorted(set(range(len(memories))) - {at for more in joins for at in more})
+    for chosen in groups([points[at] for at in rest]):
+        yield [memories[rest[at]] for at in chosen], None
+
+
+def _condense(
+    services: Services,
+    user: str,
+    where: Due,
+    details: Sequence[Loose],
+    before: UUID | None,
+) -> UUID | None:
     said = [(each.kind, _cited(each)) for each in details]
     tokens = int(sum(count_tokens(text) for _, text in said) * LENGTH)
     summary = summarise(services, said, max(tokens, LEAST_TOKENS))
@@ -76,7 +100,15 @@ def _condense(services: Services, user: str, where: Due, details: Sequence[Loose
     text = f"{len(details)} memories, {first:%Y-%m-%d} to {last:%Y-%m-%d}\n{summary.text}"
     vector = services.embedder.embed_query(text)
     with services.database.transaction(user) as conn:
-        return grouping.store(conn, where, details, text, vector, extractive=summary.extractive)
+        return grouping.store(
+            conn,
+            where,
+            details,
+            text,
+            vector,
+            extractive=summary.extractive,
+            instead_of=before,
+        )
 
 
 def _point(memory: Loose) -> Point:

@@ -4,6 +4,7 @@ back."""
 from __future__ import annotations
 
 import threading
+from dataclasses import replace
 from typing import Any
 from uuid import UUID, uuid4
 
@@ -83,6 +84,37 @@ def test_a_group_is_condensed_and_drilled_down_to(services: Services) -> None:
     back = use(services, "drill_down", summary_id=str(summary))
     for text in grouped(services):
         assert text in back
+
+
+def test_what_comes_later_joins_the_group_and_its_summary_is_made_anew(services: Services) -> None:
+    remember(services, *CORES[:5])
+    (first,) = consolidate(services, USER, new=1)
+    held = grouped(services)
+    more = "The dwarf galaxy Sculptor has a shallow core of dark matter."
+    remember(services, more, *ELSE)
+    (second,) = consolidate(services, USER, new=1)
+    assert second != first and grouped(services) == held | {more}
+    ((kept, ids),) = rows(
+        services, "SELECT langchain_id, langchain_metadata -> 'memory_ids' FROM summary_memory"
+    )
+    assert kept == second and len(ids) == len(held) + 1
+    assert more in use(services, "drill_down", summary_id=str(second))
+    assert consolidate(services, USER, new=0) == []  # nothing new, nothing done
+
+
+def test_a_group_that_has_changed_meanwhile_keeps_its_summary(services: Services) -> None:
+    remember(services, *CORES[:5])
+    (first,) = consolidate(services, USER, new=1)
+    held = grouped(services)
+    with services.database.transaction(USER) as conn:
+        (where,) = grouping.due(conn, None, 0) or [grouping.Due("findings", None, 0)]
+        details = grouping.held(conn, where)[first]
+        ended = replace(details[0], text="It was something else.")
+        stored = grouping.store(
+            conn, where, [ended, *details[1:]], "x", [1.0] * 384, extractive=True, instead_of=first
+        )
+    assert stored is None and grouped(services) == held
+    assert rows(services, "SELECT langchain_id FROM summary_memory") == [(first,)]
 
 
 def test_too_few_new_memories_are_left_alone(services: Services) -> None:

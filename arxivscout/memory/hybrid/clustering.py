@@ -31,10 +31,7 @@ def groups(points: Sequence[Point]) -> list[list[int]]:
     """
     if len(points) < LEAST:
         return []
-    vectors = np.stack([point.vector for point in points])
-    likeness = vectors @ vectors.T
-    shared = np.array([[bool(a.things & b.things) for b in points] for a in points])
-    alike = (likeness >= ALIKE) | (shared & (likeness >= ALIKE_ABOUT_THE_SAME))
+    likeness, alike = _compared(points, points)
     free = np.ones(len(points), dtype=bool)
     found: list[list[int]] = []
     while True:
@@ -46,3 +43,29 @@ def groups(points: Sequence[Point]) -> list[list[int]]:
         chosen = near[np.argsort(-likeness[middle][near], kind="stable")][:MOST]
         free[chosen] = False
         found.append(sorted(int(each) for each in chosen))
+
+
+def joining(points: Sequence[Point], held: Sequence[Sequence[Point]]) -> list[list[int]]:
+    """For each group that there is, the positions in `points` of what belongs to it, too.
+
+    Whatever is like the middle of a group, and likest to that one, joins it while there is room.
+    """
+    joins: list[list[int]] = [[] for _ in held]
+    if not points or not held:
+        return joins
+    middles = [group[int(_compared(group, group)[1].sum(axis=1).argmax())] for group in held]
+    likeness, alike = _compared(points, middles)
+    for place, near in enumerate(np.where(alike, likeness, -1.0)):
+        best = int(near.argmax())
+        if near[best] >= 0 and len(held[best]) + len(joins[best]) < MOST:
+            joins[best].append(place)
+    return joins
+
+
+def _compared(
+    some: Sequence[Point], others: Sequence[Point]
+) -> tuple[npt.NDArray[np.float32], npt.NDArray[np.bool_]]:
+    """How alike each of `some` and each of `others` are, and whether that is enough for a group."""
+    likeness = np.stack([each.vector for each in some]) @ np.stack([o.vector for o in others]).T
+    shared = np.array([[bool(a.things & b.things) for b in others] for a in some])
+    return likeness, (likeness >= ALIKE) | (shared & (likeness >= ALIKE_ABOUT_THE_SAME))

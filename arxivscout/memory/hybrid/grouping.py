@@ -14,7 +14,7 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID
 
-from psycopg import Connection
+from psycopg import Connection, Rollback
 from psycopg.types.json import Json
 
 from arxivscout.memory.vector_memory import Vector, lock_kind, vector_text
@@ -61,6 +61,21 @@ WHERE filed_under = %(category)s::text AND project_id IS NOT DISTINCT FROM %(pro
 ORDER BY created_at, langchain_id LIMIT {MOST_READ}
 """  # noqa: S608
 
+# The groups of the place that are not full, with what they stand for.
+_HELD = """
+SELECT memory.summary_id, memory.langchain_id, memory.category, memory.content, memory.source,
+       memory.created_at, memory.embedding::text, ARRAY(
+           SELECT object_id FROM relation_memory
+           WHERE subject_id = memory.langchain_id AND valid_to IS NULL LIMIT 50)
+FROM entity_memory AS memory JOIN summary_memory AS kept ON kept.langchain_id = memory.summary_id
+WHERE memory.user_id = scout_user() AND memory.valid_to IS NULL AND memory.embedding IS NOT NULL
+  AND kept.filed_under = %(category)s::text AND kept.archived_at IS NULL
+  AND kept.project_id IS NOT DISTINCT FROM %(project)s::uuid
+  AND kept.langchain_metadata::jsonb ? 'memory_ids'
+ORDER BY kept.created_at DESC, memory.summary_id, memory.created_at, memory.langchain_id
+LIMIT %(limit)s
+"""
+
 _LOOKED = """
 INSERT INTO person_setting (name, value) VALUES ('consolidated', now()::text)
 ON CONFLICT (user_id, name) DO UPDATE SET value = excluded.value, updated_at = now()
@@ -71,6 +86,8 @@ SELECT langchain_id, content FROM ({_LOOSE}) AS loose WHERE langchain_id = ANY (
 """  # noqa: S608
 
 _MEANT = "SELECT stay_erased(NULL), set_config('arxivscout.change', 'consolidate', true)"
+
+_TAKE_AWAY = "DELETE FROM summary_memory WHERE user_id = scout_user() AND langchain_id = %(old)s"
 
 _STORE = """
 INSERT INTO summary_memory (content, embedding, langchain_metadata, filed_under, project_id)
@@ -141,6 +158,15 @@ def loose(conn: Connection[Any], where: Due) -> list[Loose]:
     return [Loose(*row) for row in conn.execute(_READ, bound).fetchall()]
 
 
+def held(conn: Connection[Any], where: Due) -> dict[UUID, list[Loose]]:
+    """What the newest summaries there stand for, by summary, the oldest memory first."""
+    bound = {"category": where.category, "project": where.project_id, "limit": MOST_READ}
+    groups: dict[UUID, list[Loose]] = {}
+    for summary, *row in conn.execute(_HELD, bound).fetchall():
+        groups.setdefault(summary, []).append(Loose(*row))
+    return groups
+
+
 def store(
     conn: Connection[Any],
     where: Due,
@@ -149,14 +175,36 @@ def store(
     vector: Vector,
     *,
     extractive: bool,
+    instead_of: UUID | None = None,
 ) -> UUID | None:
-    """Store the summary of a group and let its details point to it; None if one has changed."""
-    conn.execute(_MEANT)
-    lock_kind(conn, "entity")
+    """Store the summary of a group and let its details point to it; None if one has changed.
+
+    Args:
+        instead_of: the summary of the same group before more came to it.
+    """
+    with conn.transaction():
+        conn.execute(_MEANT)
+        lock_kind(conn, "entity")
+        if instead_of is not None:
+            conn.execute(_TAKE_AWAY, {"old": instead_of})  # what it stood for stands alone
+        ids = [each.id for each in details]
+        found = dict(conn.execute(_STILL_LOOSE, {"ids": ids}).fetchall())
+        if found != {each.id: each.text for each in details}:
+            raise Rollback  # the one before stays
+        return _stored(conn, where, details, text, vector, extractive=extractive)
+    return None
+
+
+def _stored(
+    conn: Connection[Any],
+    where: Due,
+    details: Sequence[Loose],
+    text: str,
+    vector: Vector,
+    *,
+    extractive: bool,
+) -> UUID:
     ids = [each.id for each in details]
-    held = dict(conn.execute(_STILL_LOOSE, {"ids": ids}).fetchall())
-    if held != {each.id: each.text for each in details}:
-        return None
     metadata = {
         "memory_ids": [str(each) for each in ids],
         "extractive": extractive,
