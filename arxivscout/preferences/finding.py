@@ -21,9 +21,9 @@ _NEXT = re.compile(
     re.I,
 )
 _PUTS_RIGHT = re.compile(
-    r"\W*(?:(?:oh|no|nope|sorry|wait|hold on|correction|scratch that|anzi|scusa|nein|non|pardon"
-    r"|perdón)\W+)"
-    r"+(?:actually\W+|i mean\W+|rather\W+)?(?=\w)",
+    r"\W*(?:(?:oh|sorry|wait|hold on|correction|scratch that|anzi|scusa|pardon|perdón)\W+"
+    r"|(?:no|nope|nein|non)(?:\s*[,.:;!–—]+\s*|\s+(?=(?:wait|sorry|actually)\b)))+"
+    r"(?:(?:actually|i mean|rather)\W+)?(?=\w)",
     re.I,
 )
 _STATES = re.compile(

@@ -244,6 +244,26 @@ def test_what_is_put_right_takes_the_place_of_what_was_said_just_before() -> Non
     assert [each.instead_of for each in beside.candidates if each.name is None] == [None]
 
 
+@pytest.mark.parametrize(
+    ("words", "wishes"),
+    [
+        (
+            "I prefer papers with code. No wait, I prefer theory papers.",
+            ["I prefer theory papers."],
+        ),
+        ("I prefer short answers. No, I prefer long answers.", ["I prefer long answers."]),
+        ("I avoid RL. I avoid surveys.", ["I avoid RL.", "I avoid surveys."]),
+        ("No simulations please, from now on", ["No simulations please, from now on"]),
+        ("Non voglio articoli prima del 2015", ["Non voglio articoli prima del 2015"]),
+    ],
+)
+def test_of_wishes_the_one_put_right_is_kept_and_each_by_itself(
+    words: str, wishes: list[str]
+) -> None:
+    assert [each.quote for each in stated_wishes(words)] == wishes
+    assert list(find_request(words).each) == wishes
+
+
 SENTENCES = st.sampled_from([row["text"] for row in FILED])
 WORDS = st.lists(SENTENCES | st.text(max_size=30), max_size=5).map(" ".join)
 
