@@ -20,7 +20,7 @@ from arxivscout.statements.apart import each_tool, puts_right
 from arxivscout.statements.declaring import declares
 from arxivscout.statements.languages import CONDITION
 from arxivscout.statements.own_words import Clause, own_clauses
-from arxivscout.statements.relating import without_order
+from arxivscout.statements.relating import denied, without_order
 from arxivscout.statements.saying import corrected, kind_said
 from arxivscout.statements.stating import states, told
 
@@ -130,7 +130,8 @@ def _statement(
         return
     if_so = bool(CONDITION.search(clause.text))
     joins = holds and not if_so and join(to, clause, WORKED_OUT)
-    stated = joins or ((states(clause.text) or declares(clause.text)) and not if_so)
+    parts = holds and not if_so and denied(clause.text)
+    stated = joins or parts or ((states(clause.text) or declares(clause.text)) and not if_so)
     before = with_dates(instead_of.text, to.turn.day) if instead_of else None
     if kind in ("decision", "question"):
         to.add(
@@ -143,7 +144,7 @@ def _statement(
             instead_of=before,
         )
     elif stated and not is_wish:  # a wish is remembered as such
-        for text in [without_order(clause.text)] if joins else each_tool(clause.text):
+        for text in [without_order(clause.text)] if joins or parts else each_tool(clause.text):
             to.add(
                 "fact",
                 with_dates(text, to.turn.day),

@@ -13,7 +13,7 @@ from arxivscout.preferences.irony import IRONY
 from arxivscout.preferences.sentences import own_spans
 from arxivscout.statements.languages import HYPOTHESIS, MAYBE, QUESTION, WISHED
 from arxivscout.statements.own_words import is_a_title, opened
-from arxivscout.statements.relating import joined, same
+from arxivscout.statements.relating import denied, joined, same
 from arxivscout.statements.roles import roles
 from arxivscout.statements.roles.dates import EVENT
 from arxivscout.statements.saying import kind_said
@@ -243,7 +243,7 @@ def _only_said(sentence: str) -> bool:
         return True
     if states(text) or kind_said(text) == "decision":
         return True
-    if sentence.endswith((".", "!")) and (same(text) or next(iter(joined(text)), None)):
+    if sentence.endswith((".", "!")) and (same(text) or denied(text) or next(joined(text), None)):
         return True
     return len(_WORD.findall(text)) >= SHORTEST and _is_of_the_person(text)
 

@@ -85,6 +85,14 @@ _NO_NAME = re.compile(
     r"|esso|essa|questo|quello|es|sie|er|elle|ils|ella|eso|esto|ce|cela|ça)(?![\w-])",
     re.I,
 )
+_DENIAL = re.compile(
+    r"\s+(?:no longer|(?:does|do|did)(?: not|n['’]t)(?: any ?more)?|never|has stopped|stopped"
+    r"|(?<=\bis )not|(?<=\bare )not|(?<=\bwas )not|(?<=\bwere )not|non|ne|n['’]|nicht(?: mehr)?"
+    r"|no|ya no)\s+",
+    re.I,
+)
+_DENIED_BEHIND = re.compile(r"\s(?:nicht|nicht mehr|pas|not)$", re.I)
+_ANY_MORE = re.compile(r"\s+(?:any ?more|any longer|now|più|plus|pas|mehr|nicht)$", re.I)
 _ADVERB = re.compile(
     r"\s+(?:now|also|still|mostly|mainly|heavily|directly|partly|largely|really|actually|always"
     r"|often|usually|in turn|simply|just|therefore|thus|ora|anche|auch|aussi|también)$",
@@ -133,6 +141,16 @@ def joined(clause: str) -> Iterator[Joined]:
                 yield found
 
 
+def denied(clause: str) -> bool:
+    """Whether a clause says that two things are not joined, or no longer: "LoRA no longer uses …".
+
+    It draws no edge, and ends the statement that it contradicts, whose edge goes with it.
+    """
+    said = without_order(clause)
+    affirmed = _DENIAL.sub(" ", said, count=1)
+    return affirmed != said and next(joined(_ANY_MORE.sub("", affirmed)), None) is not None
+
+
 def verb_in(words: str) -> tuple[str, str, bool, str] | None:
     """The first verb that joins things: what stands before it, its predicate, whether what stands
     behind it is the subject, and that."""
@@ -174,6 +192,8 @@ def _joined(said: str) -> Joined | None:
     before = _ADVERB.sub("", said[: found.start()].strip(" ,"))
     behind = _SEPARATE.sub("", said[found.end() :].strip(" ,"))
     if not before or not behind or _NO_NAME.search(before) or _NO_NAME.match(behind):
+        return None
+    if _DENIED_BEHIND.search(behind):
         return None
     if {before.split()[-1].lower(), behind.split()[-1].lower()} & _FLEETING:
         return None

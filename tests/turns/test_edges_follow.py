@@ -222,3 +222,15 @@ def test_names_that_are_said_to_be_of_one_thing_find_it(scout, tell) -> None:
         assert start.label == "low-rank adaptation"
     path = scout.graph.path("QLoRA", "low-rank adaptation")
     assert path is not None and len(path) == 1
+
+
+def test_what_is_said_to_be_so_no_longer_ends_with_all_that_was_inferred(scout, tell) -> None:
+    scout.graph.add_rule("?a extends ?b, ?b uses ?c => ?a uses ?c", "inherits")
+    tell("QLoRA extends LoRA.", "LoRA uses Triton.")
+    assert ("QLoRA", "uses", "Triton") in between(scout, "QLoRA")
+    tell("LoRA no longer uses Triton.", thread="later")
+    assert between(scout, "LoRA") == {("QLoRA", "extends", "LoRA")}
+    assert between(scout, "QLoRA") == {("QLoRA", "extends", "LoRA")}
+    scout.history.undo("later")
+    infer(scout.database, scout.user)
+    assert ("QLoRA", "uses", "Triton") in between(scout, "QLoRA")

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from arxivscout.learning import Turn, learned, relations_of
-from arxivscout.statements.relating import joined, same
+from arxivscout.statements.relating import denied, joined, same
 
 AT = datetime(2026, 3, 5, 12, tzinfo=UTC)
 
@@ -124,3 +124,25 @@ def test_any_words_are_read(words: str) -> None:
     for each in joined(words):
         assert each.subject and each.object and each.predicate.replace("_", "").isalpha()
     same(words)
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "LoRA no longer uses Triton.",
+        "LoRA does not use Triton any more.",
+        "My pipeline doesn't depend on ROOT.",
+        "QLoRA is not part of PEFT.",
+        "LoRA non usa Triton.",
+        "LoRA verwendet Triton nicht mehr.",
+    ],
+)
+def test_a_denial_is_remembered_and_joins_nothing(said: str) -> None:
+    found = learned(Turn(person="ada", words=said, at=AT))
+    assert denied(said) and not found.links
+    assert [each.kind for each in found.candidates] == ["fact"]
+
+
+@pytest.mark.parametrize("said", ["LoRA uses Triton.", "It no longer works.", "I no longer use R."])
+def test_other_statements_are_no_denial_of_what_joins_things(said: str) -> None:
+    assert not denied(said)
