@@ -61,7 +61,7 @@ def test_what_is_stated_is_kept_with_its_quote_and_used_in_another_thread(scout)
     }
     for question, answer in asked.items():
         assert answer in scout.ask(question, thread_id="second").answer
-    assert "no decision on that" in scout.ask("What did I decide about the catalogue?").answer
+    assert "nothing on that" in scout.ask("What did I decide about the catalogue?").answer
 
 
 def test_a_question_right_behind_what_it_asks_for_knows_it(scout):
