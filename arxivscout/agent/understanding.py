@@ -22,6 +22,7 @@ from arxivscout.errors import DatabaseUnavailable, UsageError
 from arxivscout.memory.kept_text import kept_text
 from arxivscout.memory.turn import open_turn
 from arxivscout.papers import clean_text
+from arxivscout.reflection.noticing import asked_beside
 
 LOST = "the database is lost: answered from the running conversation"
 TAKEN_OUT = "what looks like a secret or an address in the question was neither read nor kept"
@@ -52,8 +53,9 @@ class Understanding:
         self._let_go_of_waiting(state, turn_id)
         changed = question != clean_text(asked.text).strip()
         degraded = [TAKEN_OUT] if changed else []
-        if stands_alone(question):  # it is embedded while the database commits it
-            services.embed_ahead(question)
+        asks = asked_beside(question) or question
+        if stands_alone(asks):  # it is embedded while the database commits it
+            services.embed_ahead(asks)
         try:
             opened = open_turn(
                 services.database,
@@ -72,7 +74,7 @@ class Understanding:
         said = [(role, text) for role, text, *_ in recent]
         shown = last_shown(said)
         earlier = [text for role, text in said if role == "user"]
-        understood = standalone(question, earlier, shown, last_cited(said))
+        understood = standalone(asks, earlier, shown, last_cited(said))
         now = datetime.now(UTC).isoformat()
         return {
             **({"messages": [HumanMessage(question, id=asked.id)]} if changed else {}),

@@ -40,10 +40,14 @@ def sentences_asked(remark: Remark | None, last_answer: str) -> int | None:
 
 def said_again(written: Written, reading: Reading, asks: str) -> Written:
     """What `written` comes to in the manner asked for; a line where it was said so before."""
+    said_already = SAID_ALREADY.format(_MANNERS.get(asks, "otherwise"))
     if asks == "short" and not written.quoted and not _is_list(written.text):
         written = replace(written, text=brief(written.text))
-    if _bare(written.text) == _bare(reading.last_answer):
-        return Written(SAID_ALREADY.format(_MANNERS.get(asks, "otherwise")))
+    last = reading.last_answer.removeprefix(f"{said_already}\n")
+    if _bare(written.text) == _bare(last):
+        if written.quoted:  # what papers say is an answer still
+            return replace(written, text=f"{said_already}\n{written.text}")
+        return Written(said_already)
     return written
 
 

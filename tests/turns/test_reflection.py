@@ -433,3 +433,48 @@ def test_tools_look_lessons_up_reflect_and_count_the_persons_word(scripted: Make
     assert (ended.cases_for, ended.cases_against) == (2, 1)
     scout.history.undo("words")
     assert held.id in [each.id for each in scout.lessons.held()]
+
+
+def test_without_a_chat_model_lessons_are_asked_for_and_spoken_against_in_plain_words(
+    services: Services,
+) -> None:
+    scout = Scout(services, "ann")
+    for thread, remark in (("one", "That's useless."), ("two", "Non mi serve a niente.")):
+        scout.ask(UNKNOWN, thread_id=thread)
+        scout.ask(remark, thread_id=thread)
+    settle(services)
+    told = scout.ask("What rules have you learned?", thread_id="three").answer
+    assert "do not repeat search_arxiv" in told and "“That's useless.”" in told
+    assert "Nothing was found on" not in told  # a gap is no rule
+    assert "Looked back on" in scout.ask("Reflect on our last turns.", thread_id="three").answer
+    ended = scout.ask("The rule about enzymes is wrong.", thread_id="three").answer
+    assert "It has ended." in ended
+    assert [each.kind for each in scout.lessons.held()] == ["gap"]
+    scout.lessons.reflect()  # it is not learned again from the same cases
+    assert [each.kind for each in scout.lessons.held()] == ["gap"]
+    none = scout.ask("Which lessons about yoghurt have you learned?", thread_id="three").answer
+    assert "I have learned no lesson on “yoghurt”." in none
+
+
+def test_remarks_in_many_words_are_feedback_on_the_answer_before(services: Services) -> None:
+    scout = Scout(services, "ann")
+    scout.ask(MESONS, thread_id="one")
+    scout.ask("No, the paper is from 2007, not 2009.", thread_id="one")
+    scout.ask("No, that's wrong. Which observations of galaxies are explained?", thread_id="one")
+    settle(services)
+    scout.ask("Accorcia, per favore", thread_id="one")
+    settle(services)
+    by_request = {each.request: each for each in scout.lessons.episodes()}
+    assert (by_request[MESONS].feedback, by_request[MESONS].went_wrong) == ("corrected", True)
+    second = by_request["No, the paper is from 2007, not 2009."]
+    assert (second.feedback, second.note.startswith("No, that's wrong.")) == ("bad", True)
+    third = by_request["No, that's wrong. Which observations of galaxies are explained?"]
+    assert (third.content, third.feedback) == (
+        "Which observations of galaxies are explained?",
+        "bad",
+    )
+    assert not third.went_wrong  # another manner is no failure
+    corrections = [each.text for each in scout.memories("correction")]
+    assert corrections == [
+        f"Asked “{MESONS}”, the answer was corrected: the paper is from 2007, not 2009"
+    ]
