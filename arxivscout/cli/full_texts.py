@@ -31,11 +31,12 @@ if TYPE_CHECKING:
 MOST = 100
 MOST_AROUND = 5
 KINDS = ("pdf", "html", "records")
+SUFFIXES = (".pdf", ".html", ".htm")
 PDF_EXAMPLES = """\
 \b
 Examples:
   arxivscout ingest pdf 2212.11867 hep-th/9901001
-  arxivscout ingest pdf papers/*.pdf
+  arxivscout ingest pdf papers/
   arxivscout ingest pdf draft.pdf --id 2212.11867
 """
 EXAMPLES = """\
@@ -57,14 +58,16 @@ def from_documents(
     context: typer.Context,
     wanted: Annotated[
         list[str],
-        typer.Argument(metavar="PATH|ID...", help="PDF or HTML files, or arXiv ids to fetch."),
+        typer.Argument(
+            metavar="PATH|ID...", help="PDF or HTML files, folders of them, or arXiv ids."
+        ),
     ],
     arxiv_id: Annotated[
         str | None, typer.Option("--id", help="The paper that a file is of, if nothing tells.")
     ] = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Full texts from PDF or HTML: files, or what arXiv has under an id (HTML before PDF).
+    """Full texts from PDF or HTML: files, all in a folder, or what arXiv has under an id.
 
     A file's paper is told by its name (2212.11867v2.pdf, hep-th_9901001.pdf), by arXiv's stamp on
     its first page, or by --id. A record that is not held yet is fetched from arXiv.
@@ -72,15 +75,15 @@ def from_documents(
     from arxivscout.papers import PaperId
 
     given = _parsed(arxiv_id) if arxiv_id is not None else None
-    if given is not None and len(wanted) > 1:
-        raise UsageError("--id says what one file is of, and there are several.")
     targets: list[Path | PaperId] = []
     for each in wanted:
         path = Path(each).expanduser()
         try:
-            targets.append(path if path.exists() else PaperId.parse(each))
+            targets += _in(path) if path.exists() else [PaperId.parse(each)]
         except ValueError:
             raise UsageError(f"{each} is neither a file nor an arXiv id.") from None
+    if given is not None and len(targets) > 1:
+        raise UsageError("--id says what one file is of, and there are several.")
     store_and_tell(
         context,
         lambda scout, progress: scout.ingest_full_texts(
@@ -90,6 +93,16 @@ def from_documents(
         total=len(targets),
         what="full texts",
     )
+
+
+def _in(path: Path) -> list[Path]:
+    """The file, or the documents in the folder, by name."""
+    if not path.is_dir():
+        return [path]
+    found = [each for each in path.iterdir() if each.suffix.lower() in SUFFIXES and each.is_file()]
+    if not found:
+        raise UsageError(f"{path} holds no {', '.join(SUFFIXES)} file.", "Name another folder.")
+    return sorted(found)
 
 
 def _documents(
@@ -107,7 +120,7 @@ def _documents(
                 else document_of(arxiv, target)
             )
         except (SourceError, UsageError) as problem:
-            yield Skipped(str(target), str(problem))
+            yield Skipped(str(target), str(problem).removeprefix(f"{target} "))
 
 
 @ingest_app.command("fulltext")

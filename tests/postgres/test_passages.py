@@ -448,6 +448,9 @@ def test_full_texts_from_the_command_line(
     assert away.returncode == 1 and "offline" in away.stderr
 
 
+BROKEN = "is a broken PDF, or one cut short. Get it again."
+
+
 def test_a_pdf_file_and_what_arxiv_has_are_read(
     environment: dict[str, str], tmp_path: Path, warm: WarmCommands
 ) -> None:
@@ -477,5 +480,9 @@ def test_a_pdf_file_and_what_arxiv_has_are_read(
         assert (told["new"], told["unchanged"]) == (2, 0)
         assert script.paths == ["/api/query", "/html/2402.08954", "/api/query"]
         told = run(script, str(path), "2402.08954")
-    assert (told["new"], told["unchanged"]) == (0, 2)
-    assert len(script.paths) == 3, "kept for a day"
+        assert (told["new"], told["unchanged"]) == (0, 2)
+        assert len(script.paths) == 3, "kept for a day"
+        (tmp_path / "notes.txt").write_text("no paper")
+        told = run(script, str(tmp_path))
+    assert told["unchanged"] == 1, "the documents of a folder"
+    assert told["skipped"] == [{"where": str(broken), "reason": BROKEN}]

@@ -17,6 +17,9 @@ from typing import Any
 
 import pypdfium2.raw as pdfium
 
+from arxivscout.sources.fulltext.pdf_accents import Glyph, with_accents
+from arxivscout.sources.fulltext.pdf_figures import Figures, address, figures_of
+
 _WIDEST_JOINT = 0.2  # of the font's size: a wider gap parts two words
 _MOST_CHARS = 200_000  # on one page; the densest real ones have some 20,000
 _FARTHEST = 20_000.0  # points; a page has 14,400 at most
@@ -103,68 +106,18 @@ class PdfFile:
                 return None
             size = (pdfium.FPDF_GetPageWidthF(page), pdfium.FPDF_GetPageHeightF(page))
             rotation = pdfium.FPDFPage_GetRotation(page) * 90
-            return _words_of(text, number, size, rotation, _figures(page, size))
+            return _words_of(text, number, size, rotation, figures_of(page, size))
         finally:
             if text:
                 pdfium.FPDFText_ClosePage(text)
             pdfium.FPDF_ClosePage(page)
 
 
-@dataclass(frozen=True, slots=True)
-class _Figures:
-    """Drawings put into a page whole, as figures are, and the text that is not of any."""
-
-    boxes: tuple[tuple[float, float, float, float], ...] = ()
-    outside: frozenset[int | None] = frozenset()
-
-    def hold(self, key: int | None, box: Any) -> bool:
-        if not self.boxes or key in self.outside:
-            return False
-        x, y = (box.left + box.right) / 2, (box.bottom + box.top) / 2
-        return any(x0 <= x <= x1 and y0 <= y <= y1 for x0, y0, x1, y1 in self.boxes)
-
-
-def _figures(page: Any, size: tuple[float, float]) -> _Figures:
-    """The figures of a page; what fills the page is the page itself."""
-    boxes, outside = [], set[int | None]()
-    edges = [ctypes.c_float() for _ in range(4)]
-    for index in range(pdfium.FPDFPage_CountObjects(page)):
-        item = pdfium.FPDFPage_GetObject(page, index)
-        kind = pdfium.FPDFPageObj_GetType(item)
-        if kind == pdfium.FPDF_PAGEOBJ_TEXT:
-            outside.add(_address(item))
-        elif kind == pdfium.FPDF_PAGEOBJ_FORM and pdfium.FPDFPageObj_GetBounds(item, *edges):
-            x0, y0, x1, y1 = (edge.value for edge in edges)
-            if x1 - x0 < 0.75 * size[0] or y1 - y0 < 0.6 * size[1]:
-                boxes.append((x0, y0, x1, y1))
-    return _Figures(tuple(boxes), frozenset(outside)) if outside else _Figures()
-
-
-def _address(pointer: Any) -> int | None:
-    return ctypes.cast(pointer, ctypes.c_void_p).value
-
-
 def _words_of(
-    text: Any, number: int, size: tuple[float, float], rotation: int, figures: _Figures
+    text: Any, number: int, size: tuple[float, float], rotation: int, figures: Figures
 ) -> PageWords:
     found = PageWords(number, *size, words=[])
-    by_angle: dict[int, list[Word]] = {}
-    last: Word | None = None
-    last_key: tuple[float, int] | None = None
-    for char, box, style in _characters(text, found, figures):
-        if char is None:
-            last = None
-            continue
-        x0, x1, y = _upright(box, style)
-        gap = x0 - last.x1 if last is not None else 0.0
-        joint = _WIDEST_JOINT * style.size
-        if last is not None and last_key == (y, style.angle) and -joint < gap < joint:
-            last.text += char
-            last.x1 = max(last.x1, x1)
-            continue
-        last = Word(char, x0, x1, y, style.size, style.bold, style.italic, style.math)
-        last_key = (y, style.angle)
-        by_angle.setdefault(style.angle, []).append(last)
+    by_angle = _joined(text, found, figures)
     # a page shown turned is read turned
     upright = rotation % 360
     if upright not in by_angle and by_angle:
@@ -177,8 +130,40 @@ def _words_of(
     return found
 
 
+def _joined(text: Any, found: PageWords, figures: Figures) -> dict[int, list[Word]]:
+    """The words of a page by the angle that they are read at, in the order of the file."""
+    styles: dict[int, _Style] = {}
+    glyphs: list[Glyph | None] = []
+    for char, box, style in _characters(text, found, figures):
+        glyph = Glyph(char, *_upright(box, style), style.size, style.angle) if char else None
+        glyphs.append(glyph)
+        styles[id(glyph)] = style
+    by_angle: dict[int, list[Word]] = {}
+    last: Word | None = None
+    last_key: tuple[float, int] | None = None
+    for glyph in with_accents(glyphs):
+        if glyph is None:
+            last = None
+            continue
+        gap = glyph.x0 - last.x1 if last is not None else 0.0
+        joint = _WIDEST_JOINT * glyph.size
+        key = (glyph.y, glyph.angle)
+        if last is not None and last_key == key and -joint < gap < joint:
+            last.text += glyph.char
+            last.x1 = max(last.x1, glyph.x1)
+            continue
+        style = styles[id(glyph)]
+        last = Word(
+            glyph.char, glyph.x0, glyph.x1, glyph.y, glyph.size,
+            style.bold, style.italic, style.math,
+        )  # fmt: skip
+        last_key = key
+        by_angle.setdefault(glyph.angle, []).append(last)
+    return by_angle
+
+
 def _characters(
-    text: Any, found: PageWords, figures: _Figures
+    text: Any, found: PageWords, figures: Figures
 ) -> Iterator[tuple[str | None, Any, _Style]]:
     """Each character with its box and style; None for a blank, which ends a word."""
     box = pdfium.FS_RECTF()
@@ -198,7 +183,7 @@ def _characters(
             found.unknown += 1
             continue
         handle = pdfium.FPDFText_GetTextObject(text, index)
-        key = _address(handle)
+        key = address(handle)
         style = styles.get(key)
         if style is None:
             style = styles[key] = _style(text, index, handle, fonts)
@@ -232,7 +217,7 @@ def _style(
 
 def _font(handle: Any, fonts: dict[int | None, tuple[bool, bool, bool]]) -> tuple[bool, bool, bool]:
     font = pdfium.FPDFTextObj_GetFont(handle) if handle else None
-    key = _address(font) if font else None
+    key = address(font) if font else None
     if key not in fonts:
         name = ctypes.create_string_buffer(128)
         if font:
