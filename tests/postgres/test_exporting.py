@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 from collections.abc import Callable
 from pathlib import Path
@@ -138,7 +139,7 @@ def test_rows_that_are_anothers_here_are_not_taken(
     with database.admin() as conn:
         for name in ("conversational_memory", "entity_memory", "summary_memory"):
             conn.execute(f"UPDATE arxivscout.{name} SET user_id = 'bob' WHERE user_id = 'ann'")
-    with pytest.raises(UsageError, match=r"Line \d+ of .* is in this database already"):
+    with pytest.raises(UsageError, match=r"Line \d+ of .* is stored already"):
         import_memory(database, embedder, "ann", file)
 
 
@@ -249,3 +250,20 @@ def test_no_change_of_a_byte_goes_unnoticed(
     with pytest.raises(UsageError):
         import_memory(database, embedder, "ann", hurt)
     assert counted(database, "ann") == {}
+
+
+def test_a_row_that_stands_twice_is_told_so(
+    database: Database, embedder: Embedder, tmp_path: Path
+) -> None:
+    """Though the checksums are right: whoever made the file made those, too."""
+    file = tmp_path / "ann.jsonl"
+    remember(database, "ann", ["I like cats."])
+    export(database, "ann", file)
+    header, *rows, _ = file.read_text().splitlines(keepends=True)
+    memory = next(row for row in rows if row.startswith('{"type": "entity_memory"'))
+    twice = "".join([header, *rows, memory])
+    end = {"rows": len(rows) + 1, "sha256": hashlib.sha256(twice.encode()).hexdigest()}
+    file.write_text(twice + json.dumps({"end": end}) + "\n")
+    with pytest.raises(UsageError, match="it stands there twice"):
+        import_memory(database, embedder, "bob", file, mapped=True)
+    assert counted(database, "bob") == {}

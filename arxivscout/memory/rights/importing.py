@@ -208,7 +208,8 @@ def _refused(file: Path, line: Line, error: psycopg.Error) -> UsageError:
     reason = (error.diag.message_primary or str(error)).rstrip(".")
     if isinstance(error, psycopg.errors.UniqueViolation):
         return UsageError(
-            f"Line {line.number:,} of {file} is in this database already, as another person's.",
+            f"Line {line.number:,} of {file} is stored already: "
+            "it stands there twice, or is another person's in this database.",
             "`--as NAME` gives the rows ids of their own. Nothing was stored.",
         )
     return damaged_line(file, line.number, reason)
