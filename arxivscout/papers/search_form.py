@@ -17,7 +17,7 @@ import re
 from arxivscout.papers.accents import accents_to_unicode
 from arxivscout.papers.text import fold_accents
 
-SEARCH_FORM = 1
+SEARCH_FORM = 2
 
 _GREEK = dict(zip(
     "αβγδεζηθικλμνξοπρςστυφχψω",
