@@ -6,6 +6,7 @@ import re
 from dataclasses import replace
 from datetime import UTC, date, datetime
 
+from arxivscout.preferences.reasons import told_by_what_went_badly
 from arxivscout.preferences.sentences import Sentence, own_sentences
 from arxivscout.preferences.values import Preference
 
@@ -26,6 +27,7 @@ _PUTS_RIGHT = re.compile(
     r"(?:(?:actually|i mean|rather)\W+)?(?=\w)",
     re.I,
 )
+_FOLLOWING = re.compile(r"\s*([^.!?;\n]{1,200})")
 _STATES = re.compile(
     r"\W*(?:(?:also|actually|by the way|btw|ok|hi|hello)\W+)*(?:i|i'm|i've|my|we|our|io|lavoro"
     r"|uso|ich|wir"
@@ -44,14 +46,8 @@ def find_preferences(text: str, *, today: date | None = None) -> list[Preference
     sentences = list(own_sentences(text))
     if not sentences:
         return []  # most of what is asked states nothing, and the rules take a while to compile
-    from arxivscout.preferences.rules import read_sentence
-
     today = today or datetime.now(UTC).date()
-    return [
-        preference
-        for sentence in sentences
-        for preference in read_sentence(sentence, text[sentence.start : sentence.end], today)
-    ]
+    return [wish for sentence in sentences for wish in _wishes(sentence, text, today)]
 
 
 def stated_wishes(text: str, *, today: date | None = None) -> list[Preference]:
@@ -62,18 +58,29 @@ def stated_wishes(text: str, *, today: date | None = None) -> list[Preference]:
     sentences = list(own_sentences(text))
     if not sentences:
         return []
-    from arxivscout.preferences.rules import is_of_work, read_sentence
+    from arxivscout.preferences.rules import is_of_work
 
     today = today or datetime.now(UTC).date()
     return [
         replace(preference, quote=quote)
         for sentence in sentences
-        if not is_of_work(sentence, today)
-        and (read := read_sentence(sentence, text[sentence.start : sentence.end], today))
+        if not is_of_work(sentence, today) and (read := _wishes(sentence, text, today))
         for quote in [_own_part(read, today)]
         for preference in read
         if not _is_put_right(preference, sentence, sentences, text, today)
     ]
+
+
+def _wishes(sentence: Sentence, text: str, today: date) -> list[Preference]:
+    """What a sentence wishes; why nothing is wanted may stand in the next: "It went badly." """
+    from arxivscout.preferences.rules import read_sentence
+
+    read = read_sentence(sentence, text[sentence.start : sentence.end], today)
+    if not any(one.unwanted for one in read) or any(one.reason for one in read):
+        return read
+    following = _FOLLOWING.match(text, sentence.end)
+    _, why = told_by_what_went_badly(f"so, {following[1].strip()}") if following else ("", "")
+    return [replace(one, reason=why or None) for one in read]
 
 
 def _is_put_right(

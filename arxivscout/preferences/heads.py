@@ -5,6 +5,16 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+from arxivscout.preferences.endings import (
+    ALL,
+    FIRST,
+    KEPT_AWAY,
+    MUST,
+    ONLY_LAST,
+    TOP,
+    USELESS,
+    USELESS_GUARD,
+)
 from arxivscout.preferences.manner import ANSWERS
 
 _OFTEN = (
@@ -52,6 +62,11 @@ _HEADS: tuple[tuple[re.Pattern[str], int, bool, bool, bool, bool], ...] = tuple(
         (r"i (?:really |simply |always )*(?:hate|dislike|can't stand|cannot stand|detest|avoid|skip"
          r"|ignore|exclude|loathe|despise)", -1, "n"),
         (r"i (?:really |always )*(?:distrust|mistrust)", -1, "tn"),
+        (r"i(?:(?:'m| am) (?:trying|going)| want| need| wish| try| plan| prefer|(?:'d| would)"
+         r" (?:like|prefer|love|rather))(?: to)? (?:avoid|skip|exclude|ignore|stay away from"
+         r"|steer clear of|keep away from)", -1, "n"),
+        (r"(?:i(?:'ve| have)? (?:had|seen|read) )?enough (?:with|of)(?: all)?(?: th(?:is|at|e))?",
+         -1, "n"),
         (r"i have (?:no|zero|little|absolutely no) (?:interest in|use for|time for|need (?:of"
          r"|for))", -1, "n"),
         (rf"(?:you (?:should|must) )?(?:do not|don't|dont|never|no need to)(?: ever)? {_SHOW}{_ME}",
@@ -123,39 +138,6 @@ _HEADS: tuple[tuple[re.Pattern[str], int, bool, bool, bool, bool], ...] = tuple(
          r"|riguarda)", 1, ""),
     )
 )  # fmt: skip
-# "I find … useless": the wish stands at the end.
-_USELESS = re.compile(
-    r"(?:i find |trovo )?(?P<body>.{3,80}?)(?: (?:is|are|è|sono))? (?:completely |totally |quite "
-    r"|very |del tutto )?(?:useless|worthless|boring|of no (?:use|interest)|uninteresting"
-    r"|irrelevant|inutil[ei]|noios[oaie])(?: (?:to|for|per) me)?$"
-    r"|(?P<body2>.{3,80}?) (?:does not|do not|don't|doesn't) interest me$"
-    r"|(?P<body3>.{3,80}?) non mi (?:interess|serv|piac)\w+(?: pi[uù])?$",
-    re.I,
-)
-_USELESS_GUARD = re.compile(r"\bi find |\btrovo |\b(?:to|for|per) me$|interest me$| non mi ", re.I)
-_ONLY_LAST = re.compile(r"(?P<body>.{3,60}?),?\s+(?:only|solo|soltanto)$", re.I)
-_TOP = re.compile(
-    r"(?:anything |everything |papers |work )?(?P<body>.{3,60}?) (?:goes|go|come|comes"
-    r"|should (?:go|come"
-    r"|be)) (?:to the top|first|on top)\b.*$",
-    re.I,
-)
-# "X is all I care about", "X is my favourite author": the wish stands at the end.
-_ALL = re.compile(
-    r"(?P<body>.{3,60}?) (?:is|are|è|sono) (?:all|the only (?:thing|things|topic|topics)|what)"
-    r" (?:(?:that )?i (?:really )?care about|interests? me)$"
-    r"|(?P<body2>.{3,60}?) (?:is|are|è|sono) (?:one of )?my (?:favou?rite|preferred)"
-    r" (?:authors?|researchers?|scientists?|physicists?|mathematicians?|topics?|fields?"
-    r"|subjects?)$",
-    re.I,
-)
-_FIRST = re.compile(r"(?P<body>.{3,60}?) first$", re.I)
-_MUST = re.compile(
-    r"(?:the |all )?(?:papers?|articles?|studies|works?|references)(?: you \w+(?: me)?)? (?:must"
-    r"|should"
-    r"|have to|need to) (?:all )?be (?:published )?(?P<body>.+)$",
-    re.I,
-)
 _GIVE_STANDING = re.compile(
     r"(?:(?:show|give|recommend|suggest|list|bring|send|include)(?: me| us)?|i want|i need"
     r"|i(?:'d| would) like|mostrami|dammi|voglio|vorrei)\s+",
@@ -169,8 +151,8 @@ _SORTS = re.compile(
     re.I,
 )
 _VERB = re.compile(
-    r"\b(?:is|are|was|were|has|have|had|can|could|will|would|exists?|been|be|made|found|matters?"
-    r"|it|è|sono|ha|hanno|può|stato|stata)\b",
+    r"\b(?:is|are|was|were|has|have|had|can|could|will|would|exists?|been|be|made|found|matters"
+    r"|(?<=s )matter|it|è|sono|ha|hanno|può|stato|stata)\b",
     re.I,
 )
 
@@ -267,9 +249,11 @@ def find_head(clause: str, *, standing: bool, follows: bool = False) -> Head | N
     request ("show me …") into a wish; `follows` that an earlier clause stated one, so that
     "without …" may go on from it.
     """
-    found = _USELESS.match(clause)
-    if found and _USELESS_GUARD.search(clause):
+    found = USELESS.match(clause)
+    if found and USELESS_GUARD.search(clause):
         return Head(-1, found["body"] or found["body2"] or found["body3"])
+    if found := KEPT_AWAY.match(clause):
+        return Head(-1, found["body"] or found["weak"], takes_names=True, weak=bool(found["weak"]))
     for rule, polarity, trusts, names, likes, weak in _HEADS:
         found = rule.match(clause)
         if not found:
@@ -285,14 +269,14 @@ def find_head(clause: str, *, standing: bool, follows: bool = False) -> Head | N
         return (
             Head(polarity, body, trusts, names, likes, weak=weak, said=found[0]) if body else None
         )
-    found = _ONLY_LAST.fullmatch(clause)
+    found = ONLY_LAST.fullmatch(clause)
     if found and _SORTS.search(clause) and not _VERB.search(clause):
         return Head(1, found["body"], said="only")
-    if found := _ALL.fullmatch(clause):
+    if found := ALL.fullmatch(clause):
         return Head(1, found["body"] or found["body2"], takes_names=True)
-    if found := _MUST.fullmatch(clause):
+    if found := MUST.fullmatch(clause):
         return Head(1, found["body"], only_dates=True)
-    found = _TOP.fullmatch(clause) or (_FIRST.fullmatch(clause) if standing else None)
+    found = TOP.fullmatch(clause) or (FIRST.fullmatch(clause) if standing else None)
     if found:
         return Head(1, found["body"], takes_names=True)
     if standing and (found := _GIVE_STANDING.match(clause)):

@@ -79,6 +79,33 @@ _GOES_ON = re.compile(
     r"|ma|nous|mi|uso|trabajo|prefiero)(?![\w]))",
     re.I,
 )
+# Behind a wish, what went badly is why, though nothing says "because": "…; I burned two years on
+# it", "…: the last project went nowhere".
+_BADLY = re.compile(
+    r"\s*[,;:–—]\s*(?P<why>(?:(?:i|we)(?:'ve| have)?|it|they|that|this"
+    r"|(?:my|our|the) (?:[\w-]+ ){1,6}?) ?(?:once )?(?:burn(?:ed|t)|wast(?:ed|es)|lost|led nowhere"
+    r"|went (?:badly|wrong|nowhere|bad)"
+    r"|(?:has |have |had )?failed|fell through|flopped|never (?:worked|helped|paid off)"
+    r"|(?:did not|didn't|doesn't|don't) (?:work|help|pay off|hold up|replicate|reproduce)"
+    r"|(?:was|were|is|are|turned out(?: to be)?) (?:an? |such an? |too |so |always |mostly |all )*"
+    r"(?:disaster|waste|failure|nightmare|dead end|mess|letdown|disappointment|useless|unreliable"
+    r"|shallow|speculative|misleading|wrong|slow|expensive|hype)"
+    r"|bores? me|cost (?:me|us)|spent \w+ (?:\w+ )?on (?:it|them|that) (?:for nothing|in vain))\b.*"
+    r"|(?:(?:il|la|l'|i|le|gli)(?: ?[\w-]+ ){1,5}?)(?:è|sono|era)"
+    r" (?:andat\w|fallit\w|stat\w un)\b.*"
+    r"|(?:ci |vi )?(?:ho|abbiamo) (?:perso|sprecato|buttato)\b.*)$",
+    re.I | re.S,
+)
+
+
+def told_by_what_went_badly(body: str) -> tuple[str, str]:
+    """What a sentence of a wish says, and behind it what went badly, which is why; or ""."""
+    found = _BADLY.search(body)
+    if found is None or not body[: found.start()].strip():
+        return body, ""
+    return body[: found.start()], found["why"].strip()
+
+
 _OF_THEMSELVES = re.compile(r"(?:i|we|my|our|io|ho|ich|wir|je|j'|nous|yo)(?![^\W'])", re.I)
 
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from arxivscout.preferences.irony import IRONY
 from arxivscout.preferences.other_languages import in_english
-from arxivscout.preferences.reasons import parted
+from arxivscout.preferences.reasons import parted, told_by_what_went_badly
 
 # Longer "sentences" are pasted text; the cap also keeps every rule's work bounded.
 LONGEST_SENTENCE = 300
@@ -182,6 +182,8 @@ def _read(text: str, start: int, end: int) -> Sentence | None:
         return None
     body = body.rstrip(" .!?;\t")
     said, reason, more = parted(body)
+    if not reason:
+        said, reason = told_by_what_went_badly(body)
     body = f"{said}, {more}" if more else said
     clauses: list[str] = []
     parts = _BOUNDARY.split(body)
