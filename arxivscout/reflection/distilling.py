@@ -188,7 +188,7 @@ def _gap(group: Sequence[Episode]) -> Draft | None:
         each
         for each in group
         if not each.cited and each.outcome != "success" and each.feedback != "good"
-        and any(action.tool in _SEARCHES and not action.failed for action in each.actions)
+        and _searched_whole(each)
     ]  # fmt: skip
     if not vain:
         return None
@@ -204,6 +204,12 @@ def _gap(group: Sequence[Episode]) -> Draft | None:
         _ids(found),
         holds=newest in vain,
     )
+
+
+def _searched_whole(episode: Episode) -> bool:
+    """Whether every search ended: with arXiv out of reach, that nothing was found says nothing."""
+    searches = [action for action in episode.actions if action.tool in _SEARCHES]
+    return bool(searches) and not any(action.failed for action in searches)
 
 
 def _interest(group: Sequence[Episode]) -> Draft | None:
