@@ -78,7 +78,7 @@ def _told(
     if not found.found:
         return words.nearby(found.near[:2]), found.near[:2]
     if question.instead or question.before:
-        return _changed(question, found.found, words)
+        return _changed(question, found.found, said, words)
     if question.asks == "why":
         return _why(question, found.found, words)
     if question.asks == "how long" or (question.asks == "when" and not _dated(question, found)):
@@ -120,10 +120,11 @@ def _whether(
 
 
 def _changed(
-    question: OwnQuestion, found: Sequence[Said], words: Wording
+    question: OwnQuestion, found: Sequence[Said], said: Sequence[Said], words: Wording
 ) -> tuple[str, tuple[Said, ...]]:
     """What was so before, or what has taken its place."""
     if question.instead:
+        found = _with_what_came(question, found, said)
         now = [
             replace(each, text=each.next, since=each.until, until=None, next="")
             if each.until and each.next
@@ -143,6 +144,26 @@ def _changed(
     if not past:
         return words.plain(found[:2]), tuple(found[:2])
     return words.value(_values(question, past[:3]), past[:3]), tuple(past[:3])
+
+
+def _with_what_came(
+    question: OwnQuestion, found: Sequence[Said], said: Sequence[Said]
+) -> list[Said]:
+    """The statements, and what was told in the same breath: "I gave up ROOT, I use Julia now"."""
+    of_it = {aspect.name for each in found for aspect in each.aspects}
+    came = [
+        replace(over, until=over.since, next=each.text, next_reason=each.reason)
+        for over in found
+        if not over.next and stance(question, over.text) == "over"
+        for each in said
+        if each.thread == over.thread
+        and each.since == over.since
+        and abs(each.nth - over.nth) == 1
+        and tells_of_change(each.text)
+        and stance(question, each.text) == "untold"
+        and of_it & {aspect.name for aspect in each.aspects}
+    ]
+    return [*came, *found]
 
 
 def _why(

@@ -244,7 +244,16 @@ def perhaps_own(message: str) -> OwnQuestion | None:
     )
 
 
+# "Don't I use JAX?" asks what "Do I use JAX?" does; "Why don't I like it?" asks why one does not.
+_NEGATED = re.compile(
+    r"\b(do|does|did|have|has|had|is|are|was|were|would|should)n['’]t (i|we|(?:my|our) [\w-]+)\b",
+    re.I,
+)
+
+
 def _read(sentence: str) -> OwnQuestion | None:
+    asks_why = bool(re.match(r"\W*(?:and |but |so )?(?:why|how come)\b", sentence, re.I))
+    sentence = _NEGATED.sub(r"\1 \2 not" if asks_why else r"\1 \2", sentence)
     for asked, by_tone in _SURE:
         italian = asked is _IN_ITALIAN
         if (

@@ -89,6 +89,8 @@ class Said:
         found = aspects_of(self.text)
         if self.kind == "decision" and not any(each.name == "decision" for each in found):
             found += aspects_of("decided")
+        if self.kind == "preference" and not found:  # "No more papers on axions"
+            found = aspects_of("dislike")
         return tuple(_as_meant(each, self.text) for each in found)
 
 

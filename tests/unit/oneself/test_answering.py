@@ -191,3 +191,22 @@ def test_of_one_day_the_later_statement_holds() -> None:
     for history in ([first, replace(then, nth=1)], [replace(then, nth=1), first]):
         assert told("Where do I live?", history).startswith("Munich: ")
         assert told("Where did I live before?", history).startswith("Rome: ")
+
+
+def test_what_was_told_in_the_same_breath_has_taken_the_place() -> None:
+    over = said("I no longer use ROOT", "2026-03-01", nth=1)
+    came = said("I switched to Julia", "2026-03-01", nth=0, reason="it is faster")
+    other = said("I switched to tea", "2026-03-02", nth=5)
+    text = told("What do I use instead of ROOT?", [other, over, came])
+    assert text.startswith("Julia") and "tea" not in text
+
+
+def test_why_something_is_avoided_is_told_however_it_was_said() -> None:
+    wish = said(
+        "No more dark matter papers please.",
+        "2026-03-01",
+        kind="preference",
+        reason="My last project on it was a disaster",
+    )
+    for question in ("Why do I avoid dark matter?", "Why don't I like dark matter papers?"):
+        assert "last project on it was a disaster" in told(question, [wish]), question
