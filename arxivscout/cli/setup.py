@@ -38,7 +38,10 @@ def setup(context: typer.Context, user: UserOption = None) -> None:
 
 
 def ask_remembering(scout: Scout) -> None:
-    """Ask what may be remembered beyond a conversation, and store it."""
+    """Ask what may be remembered beyond a conversation, and store it.
+
+    Who answers nothing has agreed to nothing: then only what they ask is remembered.
+    """
     from arxivscout.cli import render
     from arxivscout.cli.chat.picker import pick
     from arxivscout.memory.remembering import CHOICES
@@ -48,10 +51,10 @@ def ask_remembering(scout: Scout) -> None:
         list(CHOICES.items()),
         first=scout.remembering,
     )
+    now = taken or scout.remembering or "asked"
     for choice in CHOICES:
-        if choice == (taken or scout.remembering or "everything"):
+        if choice == now:
             scout.decide_remembering(choice)
-    now = scout.remembering or "everything"
     render.line(f"{_DECIDED[now]} {_AT_ANY_TIME}", "dim")
 
 

@@ -287,6 +287,17 @@ def test_a_first_start_asks_once_and_only_where_somebody_is(chat, played, bare_e
     leave(again)
 
 
+def test_who_does_not_say_what_may_be_remembered_has_agreed_to_nothing(chat):
+    terminal = chat("--user", "newcomer")
+    terminal.see("Ctrl-C: none")
+    terminal.keys(CTRL_C)
+    terminal.see(r"Only what you ask to be remembered is\.")
+    terminal.see("Which model answers[^~]*Ctrl-C: none")
+    terminal.keys(CTRL_C)
+    terminal.see(r"\n>$")
+    leave(terminal)
+
+
 def test_setup_tells_that_a_model_does_not_answer(terminals, bare_environment):
     terminal = terminals(bare_environment, PLAYED, "setup", size=(80, 24))
     terminal.see("What may be remembered")
