@@ -31,6 +31,7 @@ $(STAMP): pyproject.toml constraints.txt
 		"$$python" -m venv "$(VENV)" || { rm -rf "$(VENV)"; exit 1; }; \
 	fi
 	@$(PIP) install --upgrade "pip>=25.1"
+	@echo "Fetching some 150 packages (1 GB in $(VENV); what is interrupted goes on when called again)"
 	@$(PIP) install -c constraints.txt -e ".[hf,mcp,otel,static,studio]" --group dev
 	@touch $@
 	@echo "Set up. The command is $(BIN)/arxivscout; after  source $(BIN)/activate  just arxivscout."
