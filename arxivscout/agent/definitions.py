@@ -11,7 +11,8 @@ _TELLING = ("type", "enum", "items", "anyOf", "$ref")  # of an argument's schema
 
 
 def plain(schema: Any) -> Any:
-    """A JSON schema without titles, empty defaults, and "or null", which cost tokens only."""
+    """A JSON schema without what costs tokens only: titles, empty defaults, "or null", and lengths
+    that no model comes near (who does is told so)."""
     if isinstance(schema, list):
         return [plain(each) for each in schema]
     if not isinstance(schema, dict):
@@ -24,6 +25,7 @@ def plain(schema: Any) -> Any:
         for key, each in schema.items()
         if not (key == "title" and isinstance(each, str))
         and not (key == "default" and each in (None, "", []))
+        and not (key == "maxLength" and isinstance(each, int))
     }
 
 

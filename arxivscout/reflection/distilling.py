@@ -188,28 +188,25 @@ def _gap(group: Sequence[Episode]) -> Draft | None:
         each
         for each in group
         if not each.cited and each.outcome != "success" and each.feedback != "good"
-        and _searched_whole(each)
+        and any(action.tool in _SEARCHES and not action.failed for action in each.actions)
     ]  # fmt: skip
     if not vain:
         return None
     found = [each for each in group if each.cited and not each.went_wrong]
     like = short(group[0].content)
+    missing = ", ".join(
+        dict.fromkeys(a.tool for a in vain[-1].actions if a.tool in _SEARCHES and a.failed)
+    )
     newest = max([*vain, *found], key=lambda each: (each.at, str(each.id)))
     return Draft(
         "gap",
         like,
         f"Nothing was found on “{like}”.",
-        f"searched on {vain[-1].at:%Y-%m-%d} in vain",
+        f"searched on {vain[-1].at:%Y-%m-%d} in vain" + (f"; {missing} failed" if missing else ""),
         _ids(vain),
         _ids(found),
         holds=newest in vain,
     )
-
-
-def _searched_whole(episode: Episode) -> bool:
-    """Whether every search ended: with arXiv out of reach, that nothing was found says nothing."""
-    searches = [action for action in episode.actions if action.tool in _SEARCHES]
-    return bool(searches) and not any(action.failed for action in searches)
 
 
 def _interest(group: Sequence[Episode]) -> Draft | None:

@@ -133,11 +133,11 @@ def test_what_no_paper_could_tell_is_no_gap() -> None:
         assert not distil([episode(1, own, actions=[Action("search_papers")])]), own
 
 
-def test_a_search_that_could_not_be_made_is_no_gap() -> None:
+def test_a_gap_tells_which_search_could_not_be_made() -> None:
     away = [Action("search_papers", status="empty"), Action("search_arxiv", status="error")]
-    assert not distil([episode(1, actions=away)])
+    assert only(distil([episode(1, actions=away)]), "gap").reason.endswith("; search_arxiv failed")
     there = [Action("search_papers", status="empty"), Action("search_arxiv", status="empty")]
-    assert only(distil([episode(1, actions=there)]), "gap").holds
+    assert only(distil([episode(1, actions=there)]), "gap").reason.endswith("in vain")
 
 
 def test_a_search_in_vain_is_a_gap_until_something_is_found() -> None:
