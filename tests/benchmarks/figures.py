@@ -303,7 +303,8 @@ ROWS = (
         lambda r: (
             f"{r['rows/s, indexes ready']:,} stored a second, indexes ready; our memory"
             f" {r['our memory, MB']} MB; recall@10 of the index {r['recall@10 against exact']:.3f};"
-            f" a search {r['search, median ms']:.0f} ms median"
+            f" a search by a title {r['search by a title, median ms']:.0f} ms median, by a sentence"
+            f" {r['search by a sentence, median ms']:.0f}"
         ),
     ),
     Row("trust", "answers checked: caught, or rightly let pass, by class", _trust),
