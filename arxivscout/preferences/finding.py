@@ -80,6 +80,8 @@ def _wishes(sentence: Sentence, text: str, today: date) -> list[Preference]:
         return read
     following = _FOLLOWING.match(text, sentence.end)
     _, why = told_by_what_went_badly(f"so, {following[1].strip()}") if following else ("", "")
+    if not re.match(r"I\b", why):  # it is told behind "because"
+        why = why[:1].lower() + why[1:]
     return [replace(one, reason=why or None) for one in read]
 
 
