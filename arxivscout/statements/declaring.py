@@ -222,11 +222,11 @@ def unsaid(message: str) -> str:
     left, start = [], 0
     for begins, ends, _ in own_spans(message, lambda quotation: False):
         left.append(message[start:begins])
-        if not _only_said(" ".join(message[begins:ends].split())):
-            left.append(message[begins:ends])
+        sentence = message[begins:ends]
+        left.append(" " if _only_said(" ".join(sentence.split())) else sentence)
         start = ends
     left.append(message[start:])
-    return " ".join(" ".join(left).split())
+    return " ".join("".join(left).split())
 
 
 def _only_said(sentence: str) -> bool:

@@ -268,6 +268,18 @@ SENTENCES = st.sampled_from([row["text"] for row in FILED])
 WORDS = st.lists(SENTENCES | st.text(max_size=30), max_size=5).map(" ".join)
 
 
+@pytest.mark.parametrize(
+    ("words", "left"),
+    [
+        ("?0", "?0"),
+        ("Thanks! Which papers are about axions?", "Which papers are about axions?"),
+        ("I work on axions.  Who found them?", "Who found them?"),
+    ],
+)
+def test_what_is_asked_is_left_as_it_was_written(words: str, left: str) -> None:
+    assert unsaid(words) == left
+
+
 @given(WORDS)
 def test_whatever_is_written_is_read_without_a_fault(words: str) -> None:
     assert len(unsaid(words)) <= len(words)
