@@ -51,7 +51,11 @@ def half_lives(settings: Settings) -> HalfLives:
 
 
 def importance_of(kind: str | None, filed_under: str | None = None) -> float:
-    """What a memory is worth when it is new, 0 to 1: by what it is and where it is filed."""
+    """What a memory is worth when it is new, 0 to 1: by what it is and where it is filed.
+
+    Args:
+        filed_under: the category, by the name that everybody begins with.
+    """
     if filed_under == SMALL_TALK and kind not in LASTING:
         return SMALL_TALK_IMPORTANCE
     return IMPORTANCE.get(kind or "", OTHER_IMPORTANCE)
@@ -97,12 +101,14 @@ def value_sql(*, age_days: str, days_since_use: str, uses: str, kind: str, impor
 
 
 def importance_sql(*, kind: str, filed_under: str) -> str:
-    """`importance_of` as an SQL expression over these."""
+    """`importance_of` as an SQL expression over these, by the names that the person gave."""
     lasting = ", ".join(f"'{each}'" for each in sorted(LASTING))
     cases = " ".join(f"WHEN '{each}' THEN {weight}" for each, weight in IMPORTANCE.items())
     return f"""(CASE
-        WHEN ({filed_under}) = '{SMALL_TALK}' AND COALESCE({kind}, '') NOT IN ({lasting})
-        THEN {SMALL_TALK_IMPORTANCE} ELSE CASE ({kind}) {cases} ELSE {OTHER_IMPORTANCE} END END)"""
+        WHEN ({filed_under}) IN (SELECT name FROM memory_category
+                                 WHERE user_id = scout_user() AND origin = '{SMALL_TALK}')
+            AND COALESCE({kind}, '') NOT IN ({lasting})
+        THEN {SMALL_TALK_IMPORTANCE} ELSE CASE ({kind}) {cases} ELSE {OTHER_IMPORTANCE} END END)"""  # noqa: S608 (constants)
 
 
 def value_parameters(half: HalfLives = DEFAULT) -> dict[str, float]:

@@ -37,16 +37,21 @@ _TWIN = "SELECT {value}, {importance}".format(
 )
 
 
+@pytest.fixture
+def begun(database: Database) -> Database:
+    with database.transaction("ann") as conn:
+        conn.execute("SELECT begin_categories()")
+    return database
+
+
 @settings(max_examples=150, deadline=None,
           suppress_health_check=[HealthCheck.function_scoped_fixture])  # fmt: skip
 @given(age=DAYS, unused=DAYS, uses=USES, kind=KINDS, filed=FILED, half=HALVES)
-def test_the_database_says_the_same(
-    database: Database, age, unused, uses, kind, filed, half
-) -> None:
+def test_the_database_says_the_same(begun: Database, age, unused, uses, kind, filed, half) -> None:
     importance = importance_of(kind, filed)
     bound = {"age": age, "unused": unused, "uses": uses, "kind": kind, "filed": filed,
              "importance": importance, **value_parameters(half)}  # fmt: skip
-    ((told, weight),) = database.batch("ann", [(_TWIN, bound)])[0]
+    ((told, weight),) = begun.batch("ann", [(_TWIN, bound)])[0]
     assert float(weight) == importance
     assert told == pytest.approx(value(age, unused, uses, kind, importance, half), abs=1e-12)
 

@@ -11,7 +11,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from arxivscout.errors import NotFound, UsageError
-from arxivscout.memory import project, summary
+from arxivscout.memory import categories, project, summary
 from arxivscout.memory.fading import HalfLives, importance_of, value
 from arxivscout.memory.policies import Proposal, follow, proposals
 from arxivscout.memory.postgres import Database
@@ -130,6 +130,15 @@ def test_what_has_faded_is_proposed_and_called_decay(database: Database) -> None
             "SELECT change FROM change_log WHERE row_id = %s ORDER BY id DESC LIMIT 1", [faded]
         ).fetchone()
     assert row == ("decay",)
+
+
+def test_small_talk_fades_first_under_another_name_too(database: Database) -> None:
+    remember(database, "it rains", "fact", "small talk", 100)
+    remember(database, "halos are cored", "fact", "findings", 100)
+    with database.transaction("ann") as conn:
+        categories.rename(conn, "small talk", "Everyday")
+    remember(database, "it snows", "fact", "Everyday", 100)
+    assert sorted(proposed(database, {}, below=0.2)) == ["it rains", "it snows"]
 
 
 @settings(max_examples=20, deadline=None,
