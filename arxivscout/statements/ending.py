@@ -26,20 +26,21 @@ _NO_LONGER = (
     rf"|longer))){OFTEN}"
 )
 _STOPPED = rf"{_HAVE} (?:stopped|quit|ceased|gave up|given up|finished)"
-_FULL_NAME = r"(?:(?:Dr|Prof)\.? |Professor )?[A-Z][\w.'-]+(?: [A-Z][\w.'-]+)+"
+# The patterns take words in any case; a name is told by its capitals.
+FULL_NAME = r"(?:(?:Dr|Prof)\.? |Professor )?(?-i:[A-Z])[\w.'-]+(?: (?-i:[A-Z])[\w.'-]+)+"
 _ANY_MORE = r"(?P<what>.+?)(?:,? any ?(?:more|longer))?"
 _WAS = r"(?:usavo|usavamo|utilizzavo|utilizzavamo|programmavo in)"
 
 # Predicate, kind of the thing ("" where its name tells), words.
 ENDED = (
     ("worked_with", "person", rf"(?:{_NO_LONGER} (?:work|collaborate)|{_STOPPED} (?:working"
-     rf"|collaborating)) with (?P<what>{_FULL_NAME})"),
+     rf"|collaborating)) with (?P<what>{FULL_NAME})"),
     ("used_before", "", rf"{_NO_LONGER} (?:use|run|rely on|depend on|(?:code|program|write"
-     rf" everything) in|work with(?= [A-Z])) {_ANY_MORE}"),
+     rf" everything) in|work with(?= (?-i:[A-Z]))) {_ANY_MORE}"),
     ("used_before", "", rf"{_STOPPED} (?:using|running|relying on|(?:coding|programming|working) in"
      rf") {_ANY_MORE}"),
     ("used_before", "", rf"{_HAVE} (?:gave up(?: on)?|given up(?: on)?|abandoned"
-     r"|ditched|got rid of|dropped(?= [A-Z])) (?P<what>.+)"),
+     r"|ditched|got rid of|dropped(?= (?-i:[A-Z]))) (?P<what>.+)"),
     ("used_before", "", r"(?:i|we)(?:'m| am|'re| are) (?:no longer|not(?=.+\bany ?(?:more|longer)))"
      rf" (?:using|running|relying on|(?:coding|programming|working) in) {_ANY_MORE}"
      r"|(?:i|we)(?:'m| am|'re| are) (?:done|through|finished) with (?P<what2>.+)"
@@ -51,8 +52,8 @@ ENDED = (
     ("worked_at", "organisation", r"(?:i|we)(?:'m| am|'re| are) (?:no longer|not(?=.+\bany ?(?:more"
      rf"|longer))) (?:working|employed) (?:at|for|by) {_ANY_MORE}|{WE}(?:'ve| have)?{OFTEN}"
      rf" (?:(?:quit|left)"
-     r" my job at|quit(?= [A-Z])|resigned from|retired from|(?:was|were|got) (?:fired|laid off)"
-     r" (?:by|from))"
+     r" my job at|quit(?= (?-i:[A-Z]))|resigned from|retired from|(?:was|were|got) (?:fired"
+     r"|laid off) (?:by|from))"
      r" (?P<what2>.+)|(?:my|our) (?:contract|job|position|time|postdoc) (?:at|with)"
      r" (?P<what3>.+?) (?:has"
      r" )?(?:ended|ran out|run out|expired|is over|finished)"),
@@ -60,8 +61,8 @@ ENDED = (
      rf"|studying|teaching)) (?:at|for) {_ANY_MORE}"),
     ("worked_at", "organisation", r"(?:i'm|i am|we're|we are) no longer (?:at|with|employed"
      r" (?:at|by)|affiliated with) (?P<what>.+)"),
-    ("worked_at", "organisation", rf"{_HAVE} left (?P<what>(?:the )?[A-Z][\w.-]*"
-     r"(?: (?:of |for )?[A-Z][\w.-]*)*(?: (?:group|lab|institute|collaboration))?)"),
+    ("worked_at", "organisation", rf"{_HAVE} left (?P<what>(?:the )?(?-i:[A-Z])[\w.-]*"
+     r"(?: (?:of |for )?(?-i:[A-Z])[\w.-]*)*(?: (?:group|lab|institute|collaboration))?)"),
     ("worked_on", "", rf"(?:{_NO_LONGER} (?:work|focus|do research)|{_STOPPED} (?:working|focus"
      rf"s?ing)) on {_ANY_MORE}"),
     ("worked_on", "", rf"(?:{_NO_LONGER} (?:study|research|investigate|model)|{_STOPPED}"
@@ -84,8 +85,8 @@ ENDED = (
      r" (?P<what3>.+)|(?:abandoné|abandonamos|he abandonado) (?P<what4>.+)"),
     ("worked_at", "organisation", r"non lavoro più (?:presso|al|alla|all['’]|per) ?(?P<what>.+)"
      r"|ich arbeite nicht mehr (?:am|beim|bei|für) (?P<what2>.+)|je ne travaille plus (?:au|à"
-     r" l['’]|à la|à|chez|pour) ?(?P<what3>.+)|ya no trabajo (?:en (?=el [A-Z]|la [A-Z]|[A-Z])|para"
-     r" )(?P<what4>.+)"),
+     r" l['’]|à la|à|chez|pour) ?(?P<what3>.+)|ya no trabajo (?:en (?=(?:el"
+     r" |la )?(?-i:[A-Z]))|para )(?P<what4>.+)"),
     ("worked_on", "", r"(?:non lavoro più|ho smesso di lavorare) su(?:l|lla|lle|i|gli|ll['’])? ?"
      r"(?P<what>.+)|ich arbeite nicht mehr (?:an|zu) (?P<what2>.+)|je ne travaille plus sur"
      r" (?P<what3>.+)|(?:ya no trabajo|dejé de trabajar) (?:en|sobre) (?P<what4>.+)"),

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from arxivscout.preferences.irony import IRONY
 from arxivscout.preferences.reasons import RELATIVE, as_a_clause, gone_on, parted
 from arxivscout.preferences.sentences import own_spans
+from arxivscout.statements.facets import facets
 from arxivscout.statements.languages import (
     HYPOTHESIS,
     MAYBE,
@@ -150,7 +151,8 @@ def _stated(body: str, sentence: str, reason: str | None, *, asks: bool) -> Iter
         if _TAKEN_OUT.search(text.strip(_ENDS)):
             continue
         before = f"{carried} {part[: len(part) - len(text)].strip(_ENDS)}".strip()
-        each = coordinated(" ".join(text.strip(_ENDS).split()))
+        stated = coordinated(" ".join(text.strip(_ENDS).split()))
+        each = [facet for said in stated for facet in facets(said)]
         for at, said in enumerate(each):
             ends = is_last and at == len(each) - 1
             why = reason if ends else None

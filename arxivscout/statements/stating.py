@@ -163,7 +163,7 @@ _ITS_SUBJECT = {"und": "ich ", "et": "je ", "and": "I ", "but": "I "}
 # "I use the word loosely", "I work too much": nothing is named.
 _NOTHING = re.compile(
     r"(?:it|that|this|them|these|those|you|your|the (?:word|term|same|following|above|phrase"
-    r"|notation|abbreviation|symbol|name)|hard|too|well|a lot|late|alone|from home|here|there"
+    r"|notation|abbreviation|symbol|name)|hard|too|well|a lot|late|alone|from home|casa|here|there"
     r"|something|anything|everything|nothing|all (?:of )?(?:it|this|them)|for|as|to)\b",
     re.I,
 )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from arxivscout.statements.ending import OFTEN, WE
+from arxivscout.statements.ending import FULL_NAME, OFTEN, WE
 
 _WE, _OFTEN = WE, OFTEN
 _GROUP = r"(?:my|our) (?:group|lab|team|collaboration|department|institute|code|pipeline|project)"
@@ -56,13 +56,11 @@ WORKING = (
     ("works_at", "organisation", r"(?:ich arbeite|wir arbeiten) (?:am|beim|bei|für) (?P<what>.+)"),
     ("works_at", "organisation", r"(?:je travaille|nous travaillons) (?:au|à l'|à la|à|chez|pour)"
      r" ?(?P<what>.+)"),
-    ("works_at", "organisation", r"(?:trabajo|trabajamos) (?:en (?=el [A-Z]|la [A-Z]|[A-Z])|para)"
-     r" ?(?P<what>.+)"),
+    ("works_at", "organisation", r"(?:trabajo|trabajamos) (?:en (?=(?:el |la )?(?-i:[A-Z]))"
+     r"|para) ?(?P<what>.+)"),
     ("works_with", "person", rf"(?:{_WE}{_OFTEN} (?:work|collaborate)|i(?:'m| am){_OFTEN} "
      rf"(?:working"
-     r"|collaborating)) with (?P<what>(?:(?:Dr|Prof)\.? |Professor )?[A-Z][\w.'-]+(?: "
-     r"[A-Z][\w.'-]+)+"
-     r"|[A-Z][a-z]+(?= on\b|$))"),
+     rf"|collaborating)) with (?P<what>{FULL_NAME}|(?-i:[A-Z][a-z]+)(?= on\b|$))"),
     # what on
     ("works_on", "", rf"(?:{_WE}{_OFTEN} (?:work|focus|do (?:my |a )?(?:research|phd|postdoc"
      rf"|thesis))|(?:i'm|i am|we're|we are|(?:i|we)(?:'ve| have) been){_OFTEN} (?:working"

@@ -18,6 +18,7 @@ from arxivscout.preferences import stated_wishes
 from arxivscout.statements.declaring import declares, unsaid
 from arxivscout.statements.own_words import own_clauses
 from arxivscout.statements.roles import another, roles
+from arxivscout.statements.stating import told
 
 NOW = datetime(2026, 11, 30, tzinfo=UTC)
 FILED = [
@@ -297,3 +298,52 @@ def test_a_sentence_of_nothing_but_small_words_takes_no_time(piece: str) -> None
     roles(words)
     unsaid(words)
     learn(words)
+
+
+@pytest.mark.parametrize(
+    ("words", "statements"),
+    [
+        ("I work at CERN on the trigger.", ["I work at CERN", "I work on the trigger"]),
+        ("i work at cern on jets", ["i work at cern", "i work on jets"]),
+        (
+            "I work for Google in Zurich on search",
+            ["I work for Google in Zurich", "I work on search"],
+        ),
+        (
+            "I am working with Anna Schmidt on axions at LMU.",
+            ["I am working with Anna Schmidt", "I am working on axions at LMU"],
+        ),
+        (
+            "I'm a PhD student at the University of Bologna, working on neutrinos.",
+            ["I'm a PhD student at the University of Bologna", "I'm working on neutrinos"],
+        ),
+        ("Lavoro al CERN sul trigger.", ["Lavoro al CERN", "Lavoro sul trigger"]),
+        ("Ich arbeite am DESY an Axionen", ["Ich arbeite am DESY", "Ich arbeite an Axionen"]),
+        (
+            "Je travaille au CERN sur le trigger.",
+            ["Je travaille au CERN", "Je travaille sur le trigger"],
+        ),
+        ("Trabajo en el CERN en axiones.", ["Trabajo en el CERN", "Trabajo en axiones"]),
+        # who knows where the jets are, and where the person is
+        ("I work on jets at ATLAS.", ["I work on jets at ATLAS"]),
+        ("I work on attention at scale.", ["I work on attention at scale"]),
+        ("I work with PyTorch on vision.", ["I work with PyTorch on vision"]),
+        (
+            "I work at the interface of physics and biology on membranes.",
+            ["I work at the interface of physics and biology on membranes"],
+        ),
+    ],
+)
+def test_where_with_whom_and_on_what_one_works_are_statements_of_their_own(
+    words: str, statements: list[str]
+) -> None:
+    assert [each.text for each in own_clauses(words)] == statements
+
+
+@pytest.mark.parametrize(
+    "words",
+    ["I work with large models", "I collaborate with many people", "I left the meeting early",
+     "We dropped the idea", "Trabajo en casa"],
+)  # fmt: skip
+def test_what_is_written_small_is_no_name(words: str) -> None:
+    assert [(each.predicate, each.what) for each in told(words)] == []

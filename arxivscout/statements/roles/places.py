@@ -27,7 +27,8 @@ _SAID = (
     ("home", r"(?:vivo|abito|abitiamo|viviamo)(?: ora| adesso)? (?:a|ad|in) (?P<where>.+?)"),
     ("home", r"(?:mi sono|ci siamo) trasferit[oaie] (?:a|ad|in) (?P<where>.+?)"),
     ("work", r"(?:mi sono|ci siamo) trasferit[oaie] (?:al|alla|all'|allo|presso) ?(?P<where>.+?)"
-     r"|(?:ora |adesso )?sono (?:ora |adesso )?(?:al|alla|all'|presso) ?(?P<where2>[A-Z].+?)"),
+     r"|(?:ora |adesso )?sono (?:ora |adesso )?(?:al|alla|all'|presso)"
+     r" ?(?P<where2>(?-i:[A-Z]).+?)"),
     ("home", r"(?:ich wohne|ich lebe|wir wohnen|wir leben)(?: jetzt)? in (?P<where>.+?)"
      r"|(?:ich bin|wir sind) nach (?P<where2>.+?) (?:um)?gezogen"),
     ("work", r"(?:ich bin|wir sind)(?: jetzt)? (?:am|bei|beim|an der|an die|zum|zur|zu)"
@@ -35,16 +36,17 @@ _SAID = (
      r"(?: gewechselt)?"),
     ("home", r"(?:j'habite|je vis|nous habitons)(?: maintenant)? (?:à|en|au) (?P<where>.+?)"
      r"|(?:j'ai|nous avons) déménagé (?:à|en|au) (?P<where2>.+?)"),
-    ("work", r"je suis(?: maintenant)? (?:au|à l'|à la|chez|à) ?(?P<where>[A-Z].+?)"),
+    ("work", r"je suis(?: maintenant)? (?:au|à l'|à la|chez|à) ?(?P<where>(?-i:[A-Z]).+?)"),
     ("home", r"(?:vivo|vivimos)(?: ahora)? en (?P<where>.+?)|(?:me mudé|nos mudamos) a"
      " (?P<where2>.+?)"),
-    ("work", r"(?:ahora )?estoy(?: ahora)? en (?:el |la )?(?P<where>[A-Z].+?)"),
+    ("work", r"(?:ahora )?estoy(?: ahora)? en (?:el |la )?(?P<where>(?-i:[A-Z]).+?)"),
 )  # fmt: skip
 _PLACED = tuple((re.compile(words, re.I), sort) for sort, words in _SAID)
 _LEFT = re.compile(
     r"(?:i|we)(?:'ve| have)?(?: (?:now|just|recently|finally|already))* (?:(?:no longer|(?:do"
     r" not|don't"
-    r")(?=.*any ?(?:more|longer))) live in|moved (?:away from|out of)|left) (?P<where>[A-Z].+?)"
+    r")(?=.*any ?(?:more|longer))) live in|moved (?:away from|out of)|left)"
+    r" (?P<where>(?-i:[A-Z]).+?)"
     r"(?: any ?(?:more|longer))?$|non (?:vivo|abito) più (?:a|ad|in) (?P<where2>.+)"
     r"|ich (?:wohne|lebe) nicht mehr in (?P<where3>.+)|je n'habite plus (?:à|en|au) (?P<where4>.+)"
     r"|ya no vivo en (?P<where5>.+)",
