@@ -19,6 +19,7 @@ BATCH = 1_000
 _BEGIN = """
 ALTER TABLE arxivscout.semantic_memory DROP COLUMN IF EXISTS new_embedding;
 ALTER TABLE arxivscout.semantic_memory ADD COLUMN new_embedding vector({dimension});
+ALTER TABLE arxivscout.semantic_memory ALTER COLUMN new_embedding SET STORAGE MAIN;
 UPDATE arxivscout.reembedding SET placed = false WHERE placed;
 """
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
 from typing import Any
@@ -13,7 +13,13 @@ from psycopg.rows import tuple_row
 from arxivscout.memory.diversity import WEIGHT, spread
 from arxivscout.memory.knowledge import paper_from_row
 from arxivscout.memory.paper_filter import FILTER, NO_FILTER, PaperFilter, bounds
-from arxivscout.memory.search_statement import EXACT, SETTINGS, search_statement
+from arxivscout.memory.search_statement import (
+    EXACT,
+    PLANNED_ONCE,
+    SEARCH_ALL,
+    SETTINGS,
+    search_statement,
+)
 from arxivscout.memory.vector_memory import Vector
 from arxivscout.papers import PaperHit
 from arxivscout.papers.near_identical import collapsed
@@ -129,7 +135,7 @@ def search(
 
 def _fetched(conn: Connection[Any], query: str, parameters: dict[str, Any]) -> list[Row]:
     with conn.pipeline(), conn.cursor(row_factory=tuple_row) as cursor:
-        conn.execute(SETTINGS)
+        conn.execute(PLANNED_ONCE if query is SEARCH_ALL else SETTINGS)
         cursor.execute(query, parameters)
         return cursor.fetchall()
 
@@ -147,8 +153,12 @@ def hits_from_rows(rows: Sequence[Row], text: str = "") -> list[PaperHit]:
         text: the question, in whose words a hit names what it has of it.
     """
     form = search_form(text).lower()
-    typed = [*form.split(), *form.replace("-", " ").split()]
-    found = [_hit(row, typed) for row in rows]
+    typed = [
+        word.strip("\"'()[],.;:?!") for word in [*form.split(), *form.replace("-", " ").split()]
+    ]
+    lexemes = {lexeme for row in rows for lexeme in (row[9] or ())[:MOST_NAMED]}
+    readable = {lexeme: _readable(lexeme, typed) for lexeme in lexemes}
+    found = [_hit(row, readable) for row in rows]
     near = [
         (first, second)
         for first, second in combinations(range(len(found)), 2)
@@ -162,7 +172,7 @@ def hits_from_rows(rows: Sequence[Row], text: str = "") -> list[PaperHit]:
     return hits
 
 
-def _hit(row: Row, typed: Sequence[str]) -> PaperHit:
+def _hit(row: Row, readable: Mapping[str, str]) -> PaperHit:
     arxiv_id, metadata, content, score, cosine, lexical, exact, by_vector, by_words, words = row[
         :10
     ]
@@ -176,7 +186,7 @@ def _hit(row: Row, typed: Sequence[str]) -> PaperHit:
         score=float(score),
         legs={"vector": float(cosine), "lexical": float(lexical), "exact": float(exact > 0)},
         ranks=ranks,
-        words=tuple(dict.fromkeys(_readable(word, typed) for word in (words or ())[:MOST_NAMED])),
+        words=tuple(dict.fromkeys(readable[word] for word in (words or ())[:MOST_NAMED])),
         exact=EXACT.get(exact),
     )
 
@@ -184,8 +194,7 @@ def _hit(row: Row, typed: Sequence[str]) -> PaperHit:
 def _readable(lexeme: str, typed: Sequence[str]) -> str:
     """The word of the question that was stemmed to `lexeme`; a stem is its beginning, nearly."""
     stem = lexeme[:-1] if lexeme.endswith("i") else lexeme
-    words = [word.strip("\"'()[],.;:?!") for word in typed]
-    return min((word for word in words if word.startswith(stem)), key=len, default=lexeme)
+    return min((word for word in typed if word.startswith(stem)), key=len, default=lexeme)
 
 
 def _spread(hits: list[PaperHit], rows: Sequence[Row], k: int, weight: float) -> list[PaperHit]:

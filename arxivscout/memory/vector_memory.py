@@ -75,8 +75,8 @@ class Memory:
 
 
 def vector_text(vector: Vector | None) -> str | None:
-    """`vector` in pgvector's text form."""
-    return None if vector is None else "[" + ",".join(repr(float(x)) for x in vector) + "]"
+    """`vector` in pgvector's text form; nine digits tell any float32 from all others."""
+    return None if vector is None else "[" + ",".join(["%.9g"] * len(vector)) % tuple(vector) + "]"
 
 
 @lru_cache(maxsize=256)

@@ -58,7 +58,7 @@ class _Record:
     @cached_property
     def numbers(self) -> frozenset[str]:
         """What tells one of a series from another."""
-        form = search_form(self._paper.title)
+        form = self._title
         return frozenset([*_ROMAN.findall(form), *_ORDINAL.findall(form.lower())])
 
     @cached_property
@@ -69,11 +69,15 @@ class _Record:
 
     @cached_property
     def title(self) -> frozenset[str]:
-        return _words(self._paper.title)
+        return _words(self._title)
 
     @cached_property
     def abstract(self) -> frozenset[str]:
-        return _words(self._paper.abstract)
+        return _words(search_form(self._paper.abstract))
+
+    @cached_property
+    def _title(self) -> str:
+        return search_form(self._paper.title)
 
 
 def collapsed(papers: Sequence[Paper], pairs: Iterable[tuple[int, int]]) -> list[list[int]]:
@@ -99,15 +103,20 @@ def collapsed(papers: Sequence[Paper], pairs: Iterable[tuple[int, int]]) -> list
 
 
 def _same(one: _Record, other: _Record) -> bool:
-    """Whether the two are the same text under two ids, as far as the records tell."""
-    if one.names and other.names and not one.names & other.names:
+    """Whether the two are the same text under two ids, as far as the records tell.
+
+    What is told soonest comes first: the length of abstracts tells most of them apart, and taking
+    these apart takes longest.
+    """
+    lengths = min(one.length, other.length) / max(one.length, other.length, 1)
+    if lengths < LEAST_OF_LENGTHS:
+        return False
+    titles = _share(one.title, other.title)
+    if titles < LEAST_OF_BOTH[-1][0] and lengths < LEAST_OF_LENGTHS_RETITLED:
         return False
     if one.numbers != other.numbers or one.about != other.about:
         return False
-    titles = _share(one.title, other.title)
-    # Spelling and taking apart abstracts takes longest: lengths tell most of them apart.
-    least = LEAST_OF_LENGTHS if titles >= LEAST_OF_BOTH[-1][0] else LEAST_OF_LENGTHS_RETITLED
-    if min(one.length, other.length) < least * max(one.length, other.length):
+    if one.names and other.names and not one.names & other.names:
         return False
     shorter, longer = sorted((len(one.abstract), len(other.abstract)))
     if shorter < SHORTEST or shorter < LEAST_OF_BOTH[0][1] * longer:
@@ -120,8 +129,8 @@ def _same(one: _Record, other: _Record) -> bool:
     return alike >= LEAST_OF_ABSTRACTS_RETITLED and known and shorter >= SHORTEST_RETITLED
 
 
-def _words(text: str) -> frozenset[str]:
-    return frozenset(_WORD.findall(search_form(text).lower()))
+def _words(form: str) -> frozenset[str]:
+    return frozenset(_WORD.findall(form.lower()))
 
 
 def _share(one: frozenset[str], other: frozenset[str]) -> float:

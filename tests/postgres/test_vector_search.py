@@ -5,6 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from psycopg import Connection
 
 from arxivscout.memory import vector_columns, workflow
@@ -165,9 +167,26 @@ def test_a_workflow_is_judged_later(database: Database) -> None:
             workflow.judged(conn, memory_id, "splendid")
 
 
-def test_the_text_form_of_a_vector() -> None:
+@given(st.lists(st.floats(width=32, allow_nan=False, allow_infinity=False), min_size=1))
+def test_the_text_form_of_a_vector_tells_every_float(vector: list[float]) -> None:
     import numpy as np
 
-    assert vector_text([1, 2.5]) == "[1.0,2.5]"
-    assert vector_text(np.array([0.1], dtype=np.float32)) == "[0.10000000149011612]"
+    text = vector_text(np.array(vector, dtype=np.float32))
+    assert text is not None
+    read = np.array(text.strip("[]").split(","), dtype=np.float32)
+    assert read.tobytes() == np.array(vector, dtype=np.float32).tobytes()
+
+
+def test_no_vector_has_no_text_form() -> None:
+    assert vector_text([1, 2.5]) == "[1,2.5]"
     assert vector_text(None) is None
+
+
+def test_vectors_stand_in_their_rows(database: Database) -> None:
+    with database.admin() as conn:
+        kept = conn.execute(
+            "SELECT attrelid::regclass::text FROM pg_attribute WHERE attname = 'embedding' "
+            "AND attstorage = 'm' AND attrelid = ANY (%s::regclass[])",
+            [list(vector_columns.VECTOR_TABLES)],
+        ).fetchall()
+    assert {name for (name,) in kept} == set(vector_columns.VECTOR_TABLES)
