@@ -69,6 +69,8 @@ def cut(text: str, at: list[int]) -> list[str]:
 @example(text="[" + "x" * 298 + "](https://arxiv.org)", at=[])
 @example(text="$" + "x" * 298 + "$5", at=[])
 @example(text="e\u202e\u0301 \u0cc6\u0cc2\u0cd5 \u1112\u1161\u11ab e" + "\u0301\u0323" * 40, at=[])
+@example(text="e\u0f73\u0323word", at=[])
+@example(text="[arXiv:" + "-" * 90 + "]word", at=[])
 @example(text="\x9b\x9b2J2J \x1b[1;1;1;  m \x1b[11\x1b[22é", at=[])
 @example(text="-" * 320 + "\n" + "- " * 200 + "\n" + " " * 320 + "x\n\n" + ">" * 20 + "a", at=[])
 @example(text='```python\n"""\n0 if x\n"""\n0 if x\n\n' + "x = 1\n" * 60 + "```", at=[])

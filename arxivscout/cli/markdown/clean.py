@@ -97,7 +97,7 @@ def _joins(letter: str, char: str) -> bool:
         return letter == "\r" and char == "\n"
     if not letter:
         return False
-    if unicodedata.combining(char):
+    if unicodedata.combining(unicodedata.normalize("NFD", char)[0]):  # U+0F73 is two that combine
         return True
     apart = unicodedata.normalize("NFC", letter) + unicodedata.normalize("NFC", char)
     return unicodedata.normalize("NFC", letter + char) != apart

@@ -10,8 +10,9 @@ from rich.console import Console
 from arxivscout.cli.markdown.clean import StreamCleaner
 from arxivscout.cli.markdown.lines import LineWriter
 
-_CITATION = re.compile(r"\[arXiv:([^\]\s]+)\]")
-_BEGUN = re.compile(r"\[(?:a(?:r(?:X(?:i(?:v(?::[^\]\s]{0,80})?)?)?)?)?)?\Z")
+_LONGEST_ID = 80  # what is longer is no id, and is not waited for
+_CITATION = re.compile(rf"\[arXiv:([^\]\s]{{1,{_LONGEST_ID}}})\]")
+_BEGUN = re.compile(rf"\[(?:a(?:r(?:X(?:i(?:v(?::[^\]\s]{{0,{_LONGEST_ID}}})?)?)?)?)?)?\Z")
 
 
 class PlainStream:
