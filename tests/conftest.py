@@ -18,6 +18,7 @@ from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import hypothesis
 import psycopg
 import pytest
 from warm import WarmCommands
@@ -30,6 +31,12 @@ from arxivscout.settings import Settings, load_settings
 
 if TYPE_CHECKING:
     from arxivscout.embedding import Embedder, EmbeddingIdentity
+
+# Properties are judged by what they find, not by how fast a busy machine runs one example.
+hypothesis.settings.register_profile(
+    "default", hypothesis.settings.get_profile("default"), deadline=None
+)
+hypothesis.settings.load_profile("default")
 
 FAST = {"fsync": "off", "full_page_writes": "off", "max_connections": "200"}
 _numbers = itertools.count(1)
