@@ -11,7 +11,6 @@ result and no answer without its question.
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Sequence
 from functools import lru_cache
 
@@ -44,23 +43,8 @@ def select_turns(
         strategy: one of those above.
     """
     older, messages = len(messages[:-MOST_LOOKED_AT]), messages[-MOST_LOOKED_AT:]
-    whole = exchanges(messages)
-    certain = whole[-LAST_EXCHANGES:]
-    match strategy:
-        case "window":
-            first = len(messages) - WINDOW_MESSAGES
-            kept = _newest([each for each in whole if each[0][0] >= first], tokens)
-        case "importance":
-            kept = _newest(certain, tokens)
-            kept |= _important(whole, tokens - _taken(kept), kept)
-        case "summaries":
-            kept = _newest([*_not_condensed(whole[:-LAST_EXCHANGES]), *certain], tokens)
-        case "hybrid":
-            open_ones = [*_not_condensed(whole[:-LAST_EXCHANGES]), *certain]
-            kept = _newest(open_ones, tokens)
-            if len(kept) < sum(map(len, open_ones)):
-                kept = _newest(open_ones, int(tokens * RECENT_SHARE))
-                kept |= _important(open_ones, tokens - _taken(kept), kept)
+    kept, others = _by_age(messages, tokens, strategy)
+    kept |= _important(others, tokens - _taken(kept), kept)
     cut = [(f"{older} older messages", "no room left")] if older else []
     for place, said in enumerate(messages):
         if place not in kept:
@@ -73,15 +57,34 @@ def select_turns(
 
 def newest_whole(messages: Sequence[Said], tokens: int, strategy: Strategy = "hybrid") -> int:
     """How many of the newest messages stay whole, one after the other, where there are at least
-    `tokens`: what is recalled need not bring them."""
-    stay = Counter(select_turns(messages, tokens, strategy)[0])
+    `tokens`: what is recalled need not bring them. What would stay for its importance is not among
+    them: with more room something longer may take its place."""
+    messages = messages[-MOST_LOOKED_AT:]
+    kept, _ = _by_age(messages, tokens, strategy)
     whole = 0
-    for said in reversed(messages):
-        if not stay[said]:
+    for place in reversed(range(len(messages))):
+        if kept.get(place) != messages[place]:
             break
-        stay[said] -= 1
         whole += 1
     return whole
+
+
+def _by_age(
+    messages: Sequence[Said], tokens: int, strategy: Strategy
+) -> tuple[Kept, list[Exchange]]:
+    """What stays since it is new, and the exchanges that compete for the rest of the room."""
+    whole = exchanges(messages)
+    certain = whole[-LAST_EXCHANGES:]
+    if strategy == "window":
+        first = len(messages) - WINDOW_MESSAGES
+        return _newest([each for each in whole if each[0][0] >= first], tokens), []
+    if strategy == "importance":
+        return _newest(certain, tokens), whole
+    open_ones = [*_not_condensed(whole[:-LAST_EXCHANGES]), *certain]
+    kept = _newest(open_ones, tokens)
+    if strategy == "summaries" or len(kept) == sum(map(len, open_ones)):
+        return kept, []
+    return _newest(open_ones, int(tokens * RECENT_SHARE)), open_ones
 
 
 def exchanges(messages: Sequence[Said]) -> list[Exchange]:
