@@ -88,6 +88,12 @@ _CALLED = re.compile(
 )
 _CARD = re.compile(r"(?<![\w.-])\d{4}([ -])\d{4}\1\d{4}\1\d{1,4}(?![\w-])")
 _IBAN = re.compile(r"\b[A-Z]{2}\d{2}(?: ?[A-Z0-9]{4}){3,7}(?: ?[A-Z0-9]{1,3})?\b")
+# A mark, with what names it before.
+_MARKED = re.compile(
+    rf" ?(?:(?:\b{_MY}\s+)?(?:\b|(?<=_))(?:{_STRONG}|{_WEAK})\b[^\[\]\n.!?]{{0,40}})?"
+    rf"\[(?:{'|'.join(_MARKS)})\][ ,;:.]*",
+    re.IGNORECASE,
+)
 # A long run of letters of both cases and digits is a key; hashes and UUIDs have one case.
 _RANDOM = re.compile(r"(?<![\w/+.-])(?=[\w+/-]*[a-z])(?=[\w+/-]*[A-Z])[\w+/-]{32,}={0,2}(?![\w])")
 
@@ -100,6 +106,12 @@ def redacted(text: str) -> str:
     for pattern, mark in _RULES:
         text = pattern.sub(mark, text)
     return text
+
+
+def without_marks(text: str) -> str:
+    """Redacted `text` without the marks and what they are called ("my token = …"): what is left
+    to look for."""
+    return _MARKED.sub(" ", text).strip()
 
 
 def hidden(text: str, secrets: Iterable[str]) -> str:

@@ -15,6 +15,7 @@ from arxivscout.llm.extractive_filters import LONGEST_TOPIC
 from arxivscout.llm.record_questions import asks_comparison
 from arxivscout.papers import PaperId, cut_at_word, find_paper_ids
 from arxivscout.preferences import Preference, stated_wishes
+from arxivscout.redaction import without_marks
 from arxivscout.statements.declaring import unsaid
 
 Wish = Literal[
@@ -189,7 +190,8 @@ def find_request(question: str, *, of_oneself: bool = True) -> Request:
     told, rest = stated(cut_at_word(question, LONGEST_TOPIC))
     if not any(letter.isalnum() for letter in unsaid(rest)):
         return Request("stated", about=told or text, kept=bool(told))
-    asked = open_question(rest) or (rest if told else "")
+    public = without_marks(rest)
+    asked = open_question(public) or (public if told or public != rest else "")
     return Request("research", question=asked)
 
 

@@ -9,7 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arxivscout.redaction import ADDRESS, PHONE, SECRET, holds_secret, redacted
+from arxivscout.llm.extractive_requests import find_request
+from arxivscout.redaction import ADDRESS, PHONE, SECRET, holds_secret, redacted, without_marks
 
 WORDS = st.text(string.ascii_letters + " .,:;!?@()+-=/\"'0123456789é\n[]", max_size=60)
 ALNUM = string.ascii_letters + string.digits
@@ -214,3 +215,26 @@ NEAR = st.lists(st.one_of(NAMED, st.sampled_from(PIECES)), max_size=12)
 def test_redacting_what_is_redacted_changes_nothing(parts, between):
     once = redacted(between.join(parts))
     assert redacted(once) == once
+
+
+@pytest.mark.parametrize(
+    ("words", "left"),
+    [
+        ("my token = sk-proj-QQQQaaaaBBBBcccc1111dddd; what is known about axions?",
+         "what is known about axions?"),
+        ("What is known about axions? password: hunter2xx", "What is known about axions?"),
+        ("My API key is AKIAABCDEFGHIJKLMNOP. Which bounds hold?", "Which bounds hold?"),
+        ("Which papers of a.b@example.org are on axions?", "Which papers of are on axions?"),
+        ("Is the token mixing of [1] known?", "Is the token mixing of [1] known?"),
+    ],
+)  # fmt: skip
+def test_of_a_question_with_a_secret_the_question_is_left(words: str, left: str):
+    assert without_marks(redacted(words)) == left
+    assert find_request(redacted(words)).question in ("", left)
+
+
+@given(st.text() | NEAR.map(" ".join))
+def test_without_marks_nothing_is_made_up(text: str):
+    left = without_marks(redacted(text))
+    assert not any(mark in left for mark in (SECRET, ADDRESS, PHONE))
+    assert without_marks(left) == left
