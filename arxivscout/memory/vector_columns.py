@@ -114,9 +114,11 @@ def fix_dimension(
 def build_vector_indexes(admin: psycopg.Connection[Any]) -> None:
     """Build the HNSW indexes (m=16, ef_construction=64, cosine) that aren't there.
 
-    In full precision: of 100,000 papers half precision took 112 MB instead of 195, as long to build
-    and had a recall@10 of .983 instead of .985, but only a statement that casts the column to
-    `halfvec` uses it. LangChain's stores, which these tables are open to, would read them whole.
+    In full precision. Of a million papers' vectors half precision took 1.2 GB instead of 2.0 and
+    half of the time to build (183 s of 356), and found .957 of the ten nearest where full
+    precision finds .979 (`ef_search` 500, 5.2 ms and 4.1), the 50 nearest sorted anew by the full
+    vectors or not. Only a statement that casts the column to `halfvec` uses it, too: LangChain's
+    stores, which these tables are open to, would read them whole.
     """
     for table, index in VECTOR_INDEXES.items():
         admin.execute(
