@@ -7,7 +7,9 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
 from arxivscout.errors import ConfigurationError
+from arxivscout.llm.beside import PlainReplies
 from arxivscout.llm.failures import ContextTooLong, Failure, classify, model_error, scrub
+from arxivscout.llm.line import http_client
 from arxivscout.llm.reply import Retry, RetryPolicy, model_name, stream_reply
 from arxivscout.settings import ModelSettings
 
@@ -68,7 +70,7 @@ def _compatible(model: ModelSettings, base_url: str) -> BaseChatModel:
         # Local servers ask for none, and the person's OpenAI key is no business of another server.
         key = SecretStr("none")
     try:
-        return ChatOpenAI(
+        made = ChatOpenAI(
             model=model.model.removeprefix("openai:"),
             base_url=base_url,
             api_key=key,
@@ -76,9 +78,12 @@ def _compatible(model: ModelSettings, base_url: str) -> BaseChatModel:
             max_retries=0,
             stream_usage=True,
             use_responses_api=False,
+            **_known_line(ChatOpenAI),
         )
     except Exception as error:  # noqa: BLE001 - the boundary to the provider's library
         raise _unusable(model, error) from None
+    made.client = PlainReplies(made.client)
+    return made
 
 
 def _provider(model: ModelSettings) -> BaseChatModel:
@@ -96,9 +101,19 @@ def _provider(model: ModelSettings) -> BaseChatModel:
             if _VARIABLE.search(str(error)):
                 raise
             made = init_chat_model(model.model, **given)  # one that takes no limits
+        if hasattr(made, "openai_api_base"):  # it speaks OpenAI's protocol
+            limits |= _known_line(type(made))
+            made = init_chat_model(model.model, **given, **limits)
+            made.client = PlainReplies(made.client)  # type: ignore[attr-defined]
     except Exception as error:  # noqa: BLE001 - the boundary to the provider's library
         raise _unusable(model, error) from None
     return made
+
+
+def _known_line(kind: type[BaseChatModel]) -> dict[str, Any]:
+    """What lets a model of this kind be hung up on; a proxy that its library reads is kept."""
+    proxy = kind.model_fields["openai_proxy"].get_default(call_default_factory=True)
+    return {"http_client": http_client(proxy or None), "openai_proxy": ""}
 
 
 def _unusable(model: ModelSettings, error: Exception) -> ConfigurationError:

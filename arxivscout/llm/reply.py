@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import math
 import random
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from arxivscout.llm.beside import plain_usage, storable
 from arxivscout.llm.failures import Failure, classify, model_error
+from arxivscout.llm.line import Line
 from arxivscout.llm.thoughts import Spoken, spoken
 from arxivscout.llm.tool_calls import as_sent, read_calls
 
@@ -130,16 +133,18 @@ def _attempt(
     """One call: the message, or why there is none."""
     chunks: list[AIMessageChunk] = []
     voice = Spoken()
-    stream: Iterator[AIMessageChunk] | None = None
+    remaining = deadline - policy.clock()
+    line: Line[AIMessageChunk] = Line(
+        lambda: bound.stream(list(messages), **_limits(model, remaining))
+    )
     try:
         while True:
             remaining = deadline - policy.clock()
             if remaining <= 0:
                 return Failure(kind="timeout", detail="the turn's time is up")
             try:
-                if stream is None:
-                    stream = iter(bound.stream(list(messages), **_limits(model, remaining)))
-                chunk = next(stream, None)
+                # A piece without text counts as one: of a model's thoughts nothing else is heard.
+                chunk = line.next(min(remaining, _patience(model)))
             except Exception as error:  # noqa: BLE001 - the boundary to every provider's library
                 return classify(error, secrets=secrets)
             if chunk is None:
@@ -148,8 +153,7 @@ def _attempt(
             if said := voice.feed(str(chunk.text)):
                 on_text(said)
     finally:
-        if stream is not None and hasattr(stream, "close"):
-            stream.close()
+        line.hang_up()
     if not chunks:
         return Failure(kind="empty", detail="")
     try:
@@ -176,14 +180,14 @@ def _whole(chunks: list[AIMessageChunk]) -> AIMessage:
     calls, invalid = read_calls(total)
     return AIMessage(
         content=spoken(total.content),
-        additional_kwargs={
-            key: value for key, value in total.additional_kwargs.items() if key != "tool_calls"
-        },
-        response_metadata=total.response_metadata,
+        additional_kwargs=storable(
+            {key: value for key, value in total.additional_kwargs.items() if key != "tool_calls"}
+        ),
+        response_metadata=storable(total.response_metadata),
         id=total.id,
         tool_calls=calls,
         invalid_tool_calls=invalid,
-        usage_metadata=total.usage_metadata,
+        usage_metadata=plain_usage(total.usage_metadata),
     )
 
 
@@ -203,8 +207,19 @@ def _limits(model: BaseChatModel, remaining_s: float) -> dict[str, Any]:
     """Let the request itself end with the turn, where the provider's call takes a time-out."""
     if not hasattr(model, "openai_api_base"):
         return {}
-    own = getattr(model, "request_timeout", None)
-    return {"timeout": min(own, remaining_s) if isinstance(own, int | float) else remaining_s}
+    return {"timeout": min(_patience(model), remaining_s)}
+
+
+def _patience(model: BaseChatModel) -> float:
+    """How long to wait for the next thing that `model` says, in seconds; each library's own word.
+
+    Only a limit of the whole answer stands for it where the model has none.
+    """
+    for attribute in ("request_timeout", "default_request_timeout", "timeout"):
+        own = getattr(model, attribute, None)
+        if isinstance(own, int | float) and own > 0:
+            return float(own)
+    return math.inf
 
 
 def _wait(failure: Failure, attempt: int, policy: RetryPolicy) -> float:

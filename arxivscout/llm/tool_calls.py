@@ -8,6 +8,8 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 from uuid import uuid4
 
+from arxivscout.llm.beside import storable
+
 if TYPE_CHECKING:
     from langchain_core.messages import AIMessage, BaseMessage, InvalidToolCall, ToolCall
 
@@ -92,6 +94,8 @@ def _arguments(text: str) -> tuple[dict[str, Any], str]:
         return {}, f"the arguments are no JSON: {error}"
     if not isinstance(arguments, dict):
         return {}, "the arguments are no JSON object"
+    if storable(arguments) != arguments:
+        return {}, "the arguments hold a number that is too large or none, or lists too deep"
     return arguments, ""
 
 

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import time
 from typing import TYPE_CHECKING
 
-from arxivscout.llm.failures import classify, model_error
+from arxivscout.errors import ModelError
 from arxivscout.llm.models import load_chat_model
+from arxivscout.llm.reply import RetryPolicy, stream_reply
 
 if TYPE_CHECKING:
     from langchain_core.embeddings import Embeddings
@@ -22,12 +24,17 @@ def try_model(model: ModelSettings, embedder: Embeddings) -> str | None:
     Raises:
         ConfigurationError: it can't be used, with what is missing.
     """
-    chat = load_chat_model(
-        model.model_copy(update={"timeout_s": min(model.timeout_s, LONGEST_S)}), embedder
-    )
+    from langchain_core.messages import HumanMessage
+
+    seconds = min(model.timeout_s, LONGEST_S)
+    chat = load_chat_model(model.model_copy(update={"timeout_s": seconds}), embedder)
     try:
-        chat.invoke(_ASKED)
-    except Exception as error:  # noqa: BLE001 - the boundary to the provider's library
-        secrets = [model.api_key.get_secret_value()] if model.api_key else []
-        return model_error(classify(error, secrets=secrets), model.model).cause
+        stream_reply(
+            chat,
+            [HumanMessage(_ASKED)],
+            deadline=time.monotonic() + seconds,
+            policy=RetryPolicy(max_retries=0),
+        )
+    except ModelError as error:
+        return error.cause
     return None

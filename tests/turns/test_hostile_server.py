@@ -24,6 +24,13 @@ SEARCH = fake.call("search_papers", query="neutral mesons")
 CITED = fake.say("CP measurement verifies teleportation [arXiv:0712.2288].")
 GOOD = "CP measurement verifies teleportation [arXiv:0712.2288]."
 
+COUNTED = (
+    json.dumps({"choices": [{"delta": {"content": GOOD}, "finish_reason": "stop"}]}),
+    '{"choices": [], "usage": {"prompt_tokens": 1e999, "completion_tokens": 1, "total_tokens": 1}}',
+    f'{{"choices": [], "usage": {{"prompt_tokens": {10**30}, "completion_tokens": -5}}}}',
+    "[DONE]",
+)
+
 
 class Served:
     """A scout whose model is a scripted server, and what must hold whatever the server does."""
@@ -117,6 +124,7 @@ Serve = Callable[..., Served]
         pytest.param([fake.stream_of('{"choices": 3}', "[DONE]"), CITED], id="odd choices"),
         pytest.param([Step(raw=b""), CITED], id="nothing at all"),
         pytest.param([fake.empty(), CITED], id="empty once"),
+        pytest.param([fake.stream_of(*COUNTED)], id="impossible counts of tokens"),
     ],
 )
 def test_what_passes_is_asked_again_and_the_answer_is_whole(
