@@ -50,7 +50,7 @@ class Line(Generic[T]):
         try:
             piece, error = self._given.get(timeout=min(max(seconds, 0.0), threading.TIMEOUT_MAX))
         except queue.Empty:
-            raise TimeoutError("nothing came in time") from None
+            raise TimeoutError(f"nothing came for {seconds:.3g} s") from None
         if error is not None:
             raise error
         return piece

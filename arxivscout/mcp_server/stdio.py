@@ -12,7 +12,9 @@ from typing import Any, cast
 
 import anyio
 from mcp.server.stdio import stdio_server
+from mcp.shared.message import SessionMessage
 
+from arxivscout.mcp_server.reading import readable
 from arxivscout.mcp_server.server import build_server
 from arxivscout.scout import Scout
 
@@ -35,8 +37,14 @@ def serve_stdio(scout: Scout) -> None:
 
 async def _serve(scout: Scout, out: Any) -> None:
     server = build_server(scout)
-    lines = cast(Any, _lines())
+    opened = asyncio.get_running_loop().create_future()
+
+    async def answer(message: SessionMessage) -> None:
+        await (await opened).send(message)
+
+    lines = cast(Any, readable(_lines(), answer))
     async with stdio_server(lines, anyio.wrap_file(out)) as (incoming, outgoing):
+        opened.set_result(outgoing)
         await server.run(incoming, outgoing, server.create_initialization_options())
 
 

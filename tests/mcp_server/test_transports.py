@@ -193,6 +193,37 @@ def test_of_broken_input_a_line_is_logged_without_its_words(
     assert "mesons" not in served.stderr and "pydantic" not in served.stderr
 
 
+def test_a_request_that_the_json_reader_can_t_take_is_answered_and_the_next_one_too(
+    database: Database, environment: dict[str, str]
+) -> None:
+    def called(identity: int, arguments: str) -> str:
+        params = f'{{"name":"search_papers","arguments":{arguments}}}'
+        return f'{{"jsonrpc":"2.0","id":{identity},"method":"tools/call","params":{params}}}'
+
+    begun = {"jsonrpc": "2.0", "method": "notifications/initialized"}
+    deep, digits = f'{{"query":{"[" * 3_000}{"]" * 3_000}}}', f'{{"limit":{"9" * 5_000}}}'
+    sent = [json.dumps(HELLO), json.dumps(begun), called(2, '{"query":"half \\ud800"}')]
+    sent += [called(3, deep), called(4, digits), called(5, '{"query":"mesons","limit":1}')]
+    with subprocess.Popen(
+        COMMAND,
+        env=environment,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    ) as server:
+        assert server.stdin and server.stdout and server.stderr
+        server.stdin.write("".join(f"{line}\n" for line in sent))
+        server.stdin.flush()
+        told = [json.loads(server.stdout.readline()) for _ in range(5)]
+        server.stdin.close()
+        log = server.stderr.read()
+    by_id = {each["id"]: each for each in told}
+    assert [by_id[each]["error"]["code"] for each in (2, 3, 4)] == [types.PARSE_ERROR] * 3
+    assert MESONS in json.dumps(by_id[5]["result"]) and server.returncode == 0
+    assert len(log.splitlines()) == 3 and "half" not in log
+
+
 async def test_http_serves_who_knows_the_token_and_nobody_else(
     database: Database,
     served: dict[str, str],
