@@ -157,14 +157,14 @@ def reset(database: Database, *, notice: Callable[[str], None]) -> None:
     Raises:
         DatabaseError: another process is using it.
     """
-    try:
-        with database.admin() as admin:
-            admin.execute(LOCK_TIMEOUT)
+    with database.admin() as admin:
+        admin.execute(LOCK_TIMEOUT)
+        try:
             admin.execute(DROP)
-    except psycopg.errors.LockNotAvailable:
-        raise DatabaseError(
-            "Another process is using the database.", "End it, then try again."
-        ) from None
+        except psycopg.errors.LockNotAvailable:
+            raise DatabaseError(
+                "Another process is using the database.", "End it, then try again."
+            ) from None
     prepare_database(database, None, notice)
 
 

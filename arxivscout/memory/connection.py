@@ -126,6 +126,11 @@ def explain(error: psycopg.Error, *, lost: bool) -> DatabaseError | None:
             "The database's disk is full: this could not be stored.",
             "Free space on it and try again.",
         )
+    if isinstance(error, psycopg.errors.LockNotAvailable):
+        return DatabaseError(
+            "Another command keeps what this writes to itself, an import or an erasure perhaps.",
+            "Try again when it is done.",
+        )
     if lost:
         return DatabaseUnavailable(
             "The connection to the database was lost.", "Try again; `arxivscout doctor` tells more."

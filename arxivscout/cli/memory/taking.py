@@ -187,7 +187,10 @@ def erase(
             ):
                 render.note("Nothing is erased.")
                 raise typer.Exit(1)
-        erased = scout.rights.erase()
+        with render.working(
+            "erasing, when those who are storing something have ended", render.err()
+        ):
+            erased = scout.rights.erase()
         name, home = scout.user, scout.settings.home
     if as_json:
         render.json_out(_as_json(name, erased))

@@ -40,6 +40,7 @@ _MEMORIES = frozenset(
      "episode_memory", "lesson_memory", "paper_mark", "project", "watch", "batch")
 )  # fmt: skip
 _LOG = "change_log"
+# All else that writes something of the person waits for it (migration 0030), and is waited for.
 _ALONE = "SELECT pg_advisory_xact_lock(hashtextextended('import ' || scout_user(), 0))"
 # Under which triggers store what they are given, and file nothing anew.
 _CALLED = "SELECT set_config('arxivscout.change', 'import', true)"

@@ -132,6 +132,8 @@ def _line(file: Path, number: int, raw: bytes, known: Mapping[str, Table]) -> Li
     row = _json(row_text.encode())
     if not isinstance(row, dict):
         raise damaged_line(file, number, "it is no JSON")
+    if not row:
+        raise damaged_line(file, number, "its row is empty")
     table = known.get(name)
     if table is None:
         raise damaged_line(file, number, f"no table of memory is called {name[:60]!r}")
