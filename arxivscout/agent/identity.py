@@ -14,7 +14,7 @@ from arxivscout.agent.context import ScoutContext
 from arxivscout.agent.services import Services
 from arxivscout.agent.timing import Node
 from arxivscout.errors import UsageError, WrongPerson
-from arxivscout.memory.threads import check_thread
+from arxivscout.memory.threads import written_thread
 
 _NAMESPACE = uuid5(NAMESPACE_URL, "https://arxiv.org/arxivscout/threads")
 
@@ -64,7 +64,7 @@ def own(services: Services, node: Node) -> Node:
 def thread_of(context: ScoutContext, config: RunnableConfig) -> str:
     """The thread's name in memory: the context's, else the run's own thread id."""
     name = context.thread or _configurable(config).get("thread_id") or "default"
-    return check_thread(str(name))
+    return written_thread(str(name))
 
 
 def checkpoint_thread(user: str, thread_id: str, turn_id: UUID) -> str:

@@ -30,7 +30,7 @@ from arxivscout.agent.recovery import error_of
 from arxivscout.agent.services import Services
 from arxivscout.agent.state import KEPT_MESSAGES
 from arxivscout.agent.work import Work
-from arxivscout.memory.threads import check_thread
+from arxivscout.memory.threads import written_thread
 from arxivscout.papers import clean_text
 
 STEPS_A_ROUND = 2  # besides the choices, each of which begins a run of its own
@@ -67,7 +67,7 @@ def run_turn(
         Fatal: there is no answer; the question is kept.
         UsageError: the turn was taken away while it waited for a choice.
     """
-    check_thread(thread_id)
+    written_thread(thread_id)
     checkpoint = checkpoint_thread(user, thread_id, turn_id)
     rounds = services.settings.max_tool_rounds
     config = {

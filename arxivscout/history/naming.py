@@ -7,7 +7,7 @@ from uuid import UUID
 from arxivscout.errors import NotFound, UsageError
 from arxivscout.memory import threads
 from arxivscout.memory.postgres import Connection
-from arxivscout.memory.threads import check_thread
+from arxivscout.memory.threads import written_thread
 from arxivscout.papers import one_line
 
 MOST_TITLE = 200
@@ -19,7 +19,7 @@ def checked_name(name: str) -> str:
     Raises:
         UsageError: it can't name one.
     """
-    return check_thread(one_line(name) if isinstance(name, str) else name)
+    return written_thread(one_line(name) if isinstance(name, str) else name)
 
 
 def checked_title(text: str) -> str:

@@ -74,7 +74,7 @@ class Projects:
         """
         with self._database.transaction(self._user) as conn:
             found = _open_one(conn, wanted) if wanted is not None else None
-            kept.add_thread(conn, found.id if found else None, threads.check_thread(thread_id))
+            kept.add_thread(conn, found.id if found else None, threads.written_thread(thread_id))
             return found
 
     def add(

@@ -15,7 +15,7 @@ from uuid import UUID
 from psycopg import Connection
 
 from arxivscout.errors import UsageError
-from arxivscout.memory.kept_text import kept_text
+from arxivscout.memory.kept_text import kept_name, kept_text
 from arxivscout.memory.titles import title_of
 
 _OF_A_JOB = re.compile(r"job [0-9a-f]{8}(?:\.\d)?")
@@ -201,6 +201,16 @@ def check_thread(name: str) -> str:
             f"Use 1 to {MOST_NAME} printable characters.",
         )
     return text
+
+
+def written_thread(name: str) -> str:
+    """`name`, if something may be stored under it; what holds a secret can only be read, renamed
+    and deleted.
+
+    Raises:
+        UsageError: it can't name a thread, or holds a secret or an address.
+    """
+    return kept_name(check_thread(name), "a thread")
 
 
 def threads(conn: Connection[Any], *, of_jobs: bool = False) -> list[ThreadSummary]:

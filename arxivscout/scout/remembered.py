@@ -67,9 +67,9 @@ class Remembered(Person):
     def make_private(self, thread_id: str, private: bool = True) -> None:
         """Let nothing be learned from a thread, nor recalled elsewhere, from now on; or again."""
         from arxivscout.memory.remembering import make_private
-        from arxivscout.memory.threads import check_thread
+        from arxivscout.memory.threads import written_thread
 
-        make_private(self.database, self.user, check_thread(thread_id), private)
+        make_private(self.database, self.user, written_thread(thread_id), private)
 
     def embed_said(self) -> int:
         """Give messages that have no vector one, now; how many that were."""

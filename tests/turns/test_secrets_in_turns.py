@@ -7,6 +7,8 @@ from turns.looked_for import holding
 from turns.scripted import calls, says
 from turns.settled import settle
 
+from arxivscout.agent.context import ScoutContext
+from arxivscout.agent.identity import thread_of
 from arxivscout.errors import UsageError
 from arxivscout.memory import batches, categories, entity, relation, tool_log, workflow
 from arxivscout.memory.entity import write as write_entity
@@ -152,3 +154,35 @@ def test_a_name_holds_no_secret_for_it_is_looked_up_as_it_is(scout, name: str) -
         pytest.raises(UsageError, match="holds no secret"),
     ):
         categories.add(conn, name, "", scout.embedder)
+
+
+@pytest.mark.parametrize("name", ["my key sk-proj-Zz9aaaaaBBBBcccc1111dddd", "of a.b@example.org"])
+def test_no_thread_is_named_by_a_secret_at_any_door(scout, name: str) -> None:
+    scout.ask("Remember that I use JAX.", thread_id="old")
+    doors = [
+        lambda: scout.ask("What is a meson?", thread_id=name),
+        lambda: scout.history.rename("old", name),
+        lambda: scout.history.fork("old", name),
+        lambda: scout.make_private(name),
+        lambda: thread_of(ScoutContext(thread=name), {}),
+        lambda: thread_of(ScoutContext(), {"configurable": {"thread_id": name}}),
+    ]
+    for use in doors:
+        with pytest.raises(UsageError, match="name of a thread holds no secret, no address"):
+            use()
+    settle(scout)
+    assert holding(scout.database, name) == {}
+
+
+def test_a_thread_that_was_named_by_a_secret_is_renamed_and_deleted(scout) -> None:
+    name = "my key sk-proj-Zz9aaaaaBBBBcccc1111dddd"
+    with scout.database.transaction(scout.user) as conn:
+        for thread in (name, f"{name} 2"):
+            conn.execute(
+                "INSERT INTO conversational_memory (thread_id, role, content) "
+                "VALUES (%s, 'user', 'What is a meson?')",
+                [thread],
+            )
+    scout.history.rename(name, "mesons")
+    scout.history.delete(f"{name} 2")
+    assert [each.thread_id for each in scout.history.threads()] == ["mesons"]
