@@ -25,6 +25,11 @@ def summed(left: Mapping[str, Any] | None, right: Mapping[str, Any] | None) -> d
     return merged(left, right) if right else dict(left or {})
 
 
+def first_told(left: dict[str, Any] | None, right: dict[str, Any] | None) -> dict[str, Any] | None:
+    """What went wrong first, of parts that fail side by side; None begins anew."""
+    return None if right is None else left or right
+
+
 class BatchInput(TypedDict):
     """What a job is started with."""
 
@@ -102,7 +107,7 @@ class BatchState(TypedDict, total=False):
     checked: list[dict[str, Any]]  # the brief as a section without a title, then the sections
     problems: list[str]
     report: dict[str, Any]
-    error: dict[str, Any] | None
+    error: Annotated[dict[str, Any] | None, first_told]
     usage: Annotated[dict[str, Any], summed]
     timings_ms: Annotated[dict[str, float], summed]  # of each node; side by side, added up
     degraded: Annotated[list[str], gathered]

@@ -51,6 +51,10 @@ class Citation:
         }
 
 
+# How it is told among what was degraded that a turn could not be stored at all.
+KEPT_NOWHERE = "this turn could be kept nowhere"
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Answer:
     """How a turn ended; `status` is answered, interrupted or failed.
@@ -68,6 +72,11 @@ class Answer:
     usage: dict[str, Any] = field(default_factory=dict)
     timings_ms: dict[str, float] = field(default_factory=dict)
     model: str = ""
+
+    @property
+    def is_kept(self) -> bool:
+        """Whether the turn is stored, or waits on disk for the database to be back."""
+        return not any(each.startswith(KEPT_NOWHERE) for each in self.degraded)
 
     def to_json(self) -> dict[str, Any]:
         """The answer as `arxivscout ask --json` prints it."""

@@ -12,10 +12,11 @@ from langchain_core.messages import AIMessage, ToolMessage
 
 from arxivscout.agent.afterwards import afterwards
 from arxivscout.agent.episodes import episode_of, said_before
+from arxivscout.agent.events import KEPT_NOWHERE
 from arxivscout.agent.messages import turn_messages
 from arxivscout.agent.paper_tools import PAPER_TOOLS
 from arxivscout.agent.services import Services, vector_text
-from arxivscout.errors import DatabaseError, Erased
+from arxivscout.errors import DatabaseError, DatabaseUnavailable, Erased
 from arxivscout.learning.turns import MOST_STATEMENTS
 from arxivscout.memory.finishing import Vectors, finish_turn
 from arxivscout.memory.kept_text import kept_text
@@ -29,9 +30,6 @@ from arxivscout.preferences import stated_wishes
 
 _log = logging.getLogger(__name__)
 _PAPER_TOOLS = frozenset(tool.name for tool in PAPER_TOOLS)
-NOT_STORED = (
-    "the database could not be reached: this turn waits on disk and is stored when it is back"
-)
 
 
 def persist_turn(services: Services, state: Mapping[str, Any], *, status: str) -> list[str]:
@@ -47,19 +45,25 @@ def persist_turn(services: Services, state: Mapping[str, Any], *, status: str) -
     except Erased as erased:
         return [erased.cause]
     except (DatabaseError, psycopg.Error) as error:
-        reason = NOT_STORED
-        if not isinstance(error, DatabaseError):
-            reason = f"{NOT_STORED} ({one_line(str(error))[:200]})"
+        why = _why(error)
+        reason = f"{why}: this turn waits on disk and is stored when that has changed"
         record.degraded.append(reason)
         try:
             services.outbox(record.user).put(record)
         except OSError as full:
-            return [f"this turn could be kept nowhere: {reason.partition(':')[0]}, and {full}"]
+            return [f"{KEPT_NOWHERE}: {why}, and on disk: {full.strerror or full}"]
         return [reason]
     spent_ms = (time.perf_counter() - started) * 1000
     _log.info("turn ended", extra=_in_short(record))
     afterwards(services, state, persist_ms=spent_ms, failed=status == "failed")
     return []
+
+
+def _why(error: DatabaseError | psycopg.Error) -> str:
+    if isinstance(error, DatabaseUnavailable):
+        return "the database could not be reached"
+    told = error.cause if isinstance(error, DatabaseError) else one_line(str(error))[:200]
+    return f"the database could not store it ({told.rstrip('.')})"
 
 
 def store_record(services: Services, record: TurnRecord) -> None:

@@ -19,7 +19,7 @@ from arxivscout.cli.door import (
     clean_thread,
     door,
 )
-from arxivscout.errors import ModelError
+from arxivscout.errors import DatabaseError, ModelError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -94,6 +94,11 @@ def _answer(events: Iterator[Event], thread_id: str, as_json: bool) -> None:
         render.json_out(answer.to_json())
     if answer.status == "failed":
         raise typer.Exit(ModelError.exit_code)
+    if not answer.is_kept:
+        raise DatabaseError(
+            "The turn is kept nowhere, neither in the database nor on disk.",
+            "`arxivscout doctor` tells more; then ask again.",
+        )
 
 
 def _retry(thread_id: str) -> str:

@@ -129,7 +129,9 @@ def tell_outcome(outcome: Outcome, folder: Path, *, as_json: bool) -> None:
             "`arxivscout batch retry` lets them be done.",
         )
     if outcome.notes:
-        raise PartlyDone(outcome.notes[0], "Make room; the same command writes what is missing.")
+        raise PartlyDone(
+            f"{outcome.notes[0]}.", "Make room; the same command writes what is missing."
+        )
 
 
 def tell_plan(

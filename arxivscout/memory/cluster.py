@@ -7,6 +7,7 @@ did not make itself.
 
 from __future__ import annotations
 
+import errno
 import hashlib
 import json
 import os
@@ -124,10 +125,13 @@ def place(home: Path) -> Cluster:
         if _make_folder(base, 0o711 if server.uid != keeper.uid else 0o700):
             keeper.own(base)
         if not os.access(base, os.W_OK | os.X_OK):
-            raise PermissionError(13, "Permission denied", str(base))
+            read_only = os.statvfs(base).f_flag & os.ST_RDONLY
+            code = errno.EROFS if read_only else errno.EACCES
+            raise OSError(code, os.strerror(code), str(base))
     except OSError as error:
         raise DatabaseError(
-            f"The database folder can't be made: {error.strerror}: {error.filename or home}.",
+            f"The database folder can't be made or written: {error.strerror}: "
+            f"{error.filename or home}.",
             "Make it writable, or set ARXIVSCOUT_HOME to a folder that is.",
         ) from None
     if not server.can_enter(base):

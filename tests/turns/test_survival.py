@@ -381,6 +381,28 @@ def test_a_record_that_the_database_never_takes_is_put_aside(scout: Scout) -> No
     assert scout.ask(QUESTION).status == "answered"
 
 
+_FULL_DISK = """
+CREATE FUNCTION arxivscout.disk_is_full() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+    RAISE EXCEPTION 'could not extend file: No space left on device' USING ERRCODE = '53100';
+END $$;
+CREATE TRIGGER disk_is_full BEFORE INSERT ON arxivscout.episode_memory
+    FOR EACH ROW EXECUTE FUNCTION arxivscout.disk_is_full();
+"""
+
+
+def test_why_a_turn_waits_is_told_as_it_is(scripted: Make) -> None:
+    scout, _ = scripted(CITED)
+    with scout.database.admin() as conn:
+        conn.execute(_FULL_DISK)
+    answer = scout.ask(QUESTION)
+    assert answer.degraded[-1] == (
+        "the database could not store it (The database's disk is full: this could not be stored): "
+        "this turn waits on disk and is stored when that has changed"
+    )
+    assert answer.is_kept
+
+
 def test_a_turn_that_can_be_kept_nowhere_is_answered_and_says_so(
     scripted: Make, server: EmbeddedServer
 ) -> None:
@@ -392,7 +414,11 @@ def test_a_turn_that_can_be_kept_nowhere_is_answered_and_says_so(
     with lost(server, scout.database):
         answer = scout.ask("Why?")
     assert answer.answer
-    assert "could be kept nowhere" in answer.degraded[-1]
+    assert answer.degraded[-1] == (
+        "this turn could be kept nowhere: the database could not be reached, and on disk: "
+        "File exists"
+    )
+    assert not answer.is_kept
 
 
 def test_a_window_with_no_room_for_papers_is_refused_in_one_line(scripted: Make) -> None:
