@@ -20,6 +20,9 @@ if TYPE_CHECKING:
     from langchain_core.messages import AIMessage, AIMessageChunk, BaseMessage
 
 
+_TIME_IS_UP = Failure(kind="timeout", detail="the turn's time is up")
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RetryPolicy:
     """How often and how patiently a failed call is made again; the clock is given, for tests.
@@ -141,12 +144,14 @@ def _attempt(
         while True:
             remaining = deadline - policy.clock()
             if remaining <= 0:
-                return Failure(kind="timeout", detail="the turn's time is up")
+                return _TIME_IS_UP
             try:
                 # A piece without text counts as one: of a model's thoughts nothing else is heard.
                 chunk = line.next(min(remaining, _patience(model)))
             except Exception as error:  # noqa: BLE001 - the boundary to every provider's library
-                return classify(error, secrets=secrets)
+                failure = classify(error, secrets=secrets)
+                late = failure.kind == "timeout" and policy.clock() >= deadline
+                return _TIME_IS_UP if late else failure
             if chunk is None:
                 break
             chunks.append(chunk)
