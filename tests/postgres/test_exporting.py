@@ -202,7 +202,7 @@ def export_of_seven(database: Database, tmp_path: Path) -> list[str]:
 @pytest.mark.parametrize(
     ("row", "told"),
     [
-        ('{}', "line 10: its row is empty"),
+        ("{}", "line 10: its row is empty"),
         ('{"thread_id": "t"}', "line 10: null value in column"),
         (
             '{"thread_id": "t", "role": "user", "content": "x", "id": "no id"}',
