@@ -19,6 +19,11 @@ _BESIDE = re.compile(r"\b(?:also|too|as well|anche|auch|aussi|también|besides|s
 _LISTED = re.compile(
     r"\s*,\s*(?:(?:and|e|ed|und|et|y|&)\s+)?|(?<!\bWeights)\s+(?:and|e|ed|und|et|y|&|as well as)\s+"
 )
+_SMALL = re.compile(
+    r"(?:the |il |la |das |le |el )?[\w.+-]+"
+    r"(?: (?:package|library|code|toolkit|framework|software))?",
+    re.I,
+)
 _TAIL = re.compile(
     r"(?P<name>\S+(?: (?!for\b|to\b|as\b|in\b|on\b|with\b|per\b|für\b|pour\b|para\b|by\b"
     r"|now\b)\S+)*)"
@@ -57,7 +62,7 @@ def each_tool(clause: str) -> list[str]:
     group = next((name for name in match.groupdict() if match[name] and name != "old"), "")
     what = match[group] if group else ""
     tools = [_TAIL.match(part) for part in _LISTED.split(what) if part]
-    if len(tools) < 2 or not all(tool and _is_a_name(tool["name"]) for tool in tools):
+    if len(tools) < 2 or not _are_tools([tool for tool in tools if tool]):
         return [clause]
     start, end = match.span(group)
     last = tools[-1]["tail"] if tools[-1] else ""
@@ -66,6 +71,15 @@ def each_tool(clause: str) -> list[str]:
         for tool in tools
         if tool
     ]
+
+
+def _are_tools(tools: list[re.Match[str]]) -> bool:
+    """Whether each is one by its name; behind one that is, names may be small: "PyTorch, zuko and
+    the sbi package", but no "Python for plots and fits"."""
+    if all(_is_a_name(tool["name"]) for tool in tools):
+        return True
+    bare = not any(tool["tail"] for tool in tools[:-1])
+    return bare and _is_a_name(tools[0]["name"]) and all(_SMALL.fullmatch(t["name"]) for t in tools)
 
 
 def _is_a_name(words: str) -> bool:

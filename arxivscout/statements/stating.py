@@ -148,9 +148,11 @@ _ELIDED = re.compile(
     r"|collaborate|speak|moved|left|joined|switched|stopped|started|dropped|am|was|prefer|avoid"
     r"|like|love|hate|dislike|enjoy"
     r"|no longer|do not|don't|never)\b)|\s+(?:e|ed)\s+(?=(?:uso|lavoro|studio|utilizzo|usiamo|mi "
-    r"occupo|vivo|abito|insegno|programmo|non)\b)|\s+und\s+(?=(?:benutze|verwende|nutze|arbeite"
-    r"|forsche|wohne|lebe|lehre|programmiere)\b)|\s+et\s+(?=(?:j'|utilise|travaille|habite|vis"
-    r"|enseigne))|\s+y\s+(?=(?:uso|utilizo|trabajo|estudio|vivo|enseño|no)\b)",
+    r"occupo|vivo|abito|insegno|programmo|non|evito|preferisco|odio|amo|sono|ho)\b)"
+    r"|\s+und\s+(?=(?:benutze|verwende|nutze|arbeite|forsche|wohne|lebe|lehre|programmiere"
+    r"|vermeide|bevorzuge|mag|hasse|habe|bin)\b)"
+    r"|\s+et\s+(?=(?:j'|utilise|travaille|habite|vis|enseigne|évite|préfère|déteste|suis))"
+    r"|\s+y\s+(?=(?:uso|utilizo|trabajo|estudio|vivo|enseño|evito|prefiero|odio|soy|no)\b)",
     re.I,
 )
 # "I plan to use JAX and work on axions": what the second verb goes on from is no "I".

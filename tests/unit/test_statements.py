@@ -15,6 +15,7 @@ from arxivscout.learning import Turn, learned
 from arxivscout.llm.extractive_requests import find_request
 from arxivscout.memory.gate.verdict import compare
 from arxivscout.preferences import stated_wishes
+from arxivscout.statements.apart import each_tool
 from arxivscout.statements.declaring import declares, unsaid
 from arxivscout.statements.own_words import own_clauses
 from arxivscout.statements.roles import another, roles
@@ -347,3 +348,33 @@ def test_where_with_whom_and_on_what_one_works_are_statements_of_their_own(
 )  # fmt: skip
 def test_what_is_written_small_is_no_name(words: str) -> None:
     assert [(each.predicate, each.what) for each in told(words)] == []
+
+
+@pytest.mark.parametrize(
+    ("clause", "each"),
+    [
+        (
+            "I use PyTorch, zuko and the sbi package",
+            ["I use PyTorch", "I use zuko", "I use the sbi package"],
+        ),
+        ("I use numpy and the healpy package", ["I use numpy", "I use the healpy package"]),
+        ("I use Python for plots and fits", ["I use Python for plots and fits"]),
+        ("I use Weights and Biases", ["I use Weights and Biases"]),
+        ("I use synchrotron light and neutrons", ["I use synchrotron light and neutrons"]),
+    ],
+)
+def test_each_tool_is_a_statement_of_its_own(clause: str, each: list[str]) -> None:
+    assert each_tool(clause) == each
+
+
+@pytest.mark.parametrize(
+    ("words", "clauses"),
+    [
+        ("Uso emcee ed evito PyMC perché è lento.", ["Uso emcee", "evito PyMC"]),
+        ("Ich verwende Python und vermeide ROOT.", ["Ich verwende Python", "ich vermeide ROOT"]),
+        ("J'utilise Python et évite ROOT.", ["J'utilise Python", "je évite ROOT"]),
+        ("Uso Python y evito ROOT.", ["Uso Python", "evito ROOT"]),
+    ],
+)
+def test_what_is_avoided_is_no_tool_that_is_used(words: str, clauses: list[str]) -> None:
+    assert [each.text for each in own_clauses(words)] == clauses

@@ -94,6 +94,7 @@ def _terms(
     optional: set[str] = set()
     attributes: set[tuple[str, str]] = set()
     turns, at, foreign = 0, 0, False
+    before: tuple[Meaning, int] | None = None  # the meaning before, and where it ends
     while at < len(words):
         if words[at] in proper and not _is_english(words[at]):  # MIT is no German preposition
             terms[words[at]] = None
@@ -115,8 +116,10 @@ def _terms(
         if word in signs.MORE and at + 1 < len(words) and _gradable(words, at + 1):
             at += 1
             continue
+        if not (before and _again(meaning, before[0], words[before[1] : at])):
+            turns += meaning.turns
         at += length
-        turns += meaning.turns
+        before = meaning, at
         foreign = foreign or not meaning.english
         if meaning.attribute:
             attributes.add((meaning.attribute, meaning.key))
@@ -127,6 +130,12 @@ def _terms(
     return tuple(terms), frozenset(optional), turns, frozenset(attributes), foreign
 
 
+def _again(meaning: Meaning, before: Meaning, between: list[str]) -> bool:
+    """Whether two words side by side say one thing: "long, detailed" turns "short" round once."""
+    return (meaning.key, meaning.turns) == (before.key, before.turns) and not set(between) - _AND
+
+
+_AND = frozenset(("and", "e", "ed", "und", "et", "y"))
 # May be left unsaid: "only papers after 2015" and "show me what is from 2016 on".
 OPTIONAL = frozenset(
     {"want", "paper", "use", "work", "group", "decide", "plan", "about", "data", "method"}

@@ -65,6 +65,8 @@ def test_what_is_said_in_another_language_is_found_by_its_words() -> None:
         ("Ich benutze Julia.", "Ich habe Julia aufgegeben."),
         ("Uso Julia.", "Dejé de usar Julia."),
         ("I no longer use JAX.", "I use JAX again."),
+        ("I prefer short answers.", "I prefer long, detailed answers."),
+        ("I prefer long and thorough answers.", "I prefer short answers."),
         ("My paper submission is due on 27 June.", "the paper submission is due on 30 June"),
     ],
 )
