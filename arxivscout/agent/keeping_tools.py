@@ -77,7 +77,7 @@ def remember(
     if allowed.choice == "asked" and not asks_to_remember(scope.question):
         raise ToolInputError(
             "Not kept: only what the researcher asks to be remembered is, and they have not asked.",
-            "Go on. If they meant it, say that a question with “Remember that …” in it keeps it.",
+            "\nGo on. If they meant it, say that a question with “Remember that …” in it keeps it.",
         )
     papers = held_papers(scope, [*arxiv_ids, *(str(found) for found in find_paper_ids(text))])
     metadata: dict[str, Any] = {"category": kind}
@@ -129,7 +129,7 @@ def _merge(scope: TurnScope, memory_ids: Sequence[str], reason: str | None = Non
     if not asks_to_merge(scope.question):
         raise ToolInputError(
             "Not merged: the researcher did not say that these memories are the same.",
-            "Go on. If they meant it, say that “merge the memories …” does it.",
+            "\nGo on. If they meant it, say that “merge the memories …” does it.",
         )
     ids = [memory_uuid(each) for each in memory_ids]
     with scope.transaction() as conn:
@@ -146,6 +146,7 @@ def texts_of(conn: Any, memory_id: UUID) -> list[str]:
     return [row[0] for row in conn.execute(_TEXT, {"id": memory_id}).fetchall()]
 
 
+# The first line of a refusal is for the person and the log, the rest for the model.
 def may_keep(scope: TurnScope) -> Consent:
     """What the person lets be kept here, where that is not nothing.
 
@@ -156,10 +157,10 @@ def may_keep(scope: TurnScope) -> Consent:
     if allowed.may_keep():
         return allowed
     if allowed.private:
-        raise ToolInputError("Not kept: nothing is remembered of a private thread.", "Say so.")
+        raise ToolInputError("Not kept: nothing is remembered of a private thread.", "\nSay so.")
     raise ToolInputError(
         "Not kept: the researcher lets nothing be remembered beyond a conversation.",
-        "Say so; `arxivscout setup` changes it.",
+        "\nSay so; `arxivscout setup` changes it.",
     )
 
 
@@ -176,7 +177,7 @@ def _must_be_let_in(
     if not left_in(services.database, services.embedder, scope.user, allowed.left_out, [memory]):
         raise ToolInputError(
             "Not kept: the researcher lets nothing be remembered of where this belongs.",
-            "Say so; `arxivscout memory consent --take-in CATEGORY` changes it.",
+            "\nSay so; `arxivscout memory consent --take-in CATEGORY` changes it.",
         )
 
 

@@ -62,7 +62,7 @@ def _reflect_now(scope: TurnScope) -> ToolResult:
     if done["status"] == "not allowed":
         raise ToolInputError(
             "Nothing is learned: the researcher lets nothing be remembered unasked.",
-            "Say so; `arxivscout setup` changes it.",
+            "\nSay so; `arxivscout setup` changes it.",
         )
     told = [
         f"- {each['change']} {each['kind']}: {neutralise(each['statement'])}"

@@ -234,3 +234,22 @@ def test_what_is_said_to_be_so_no_longer_ends_with_all_that_was_inferred(scout, 
     scout.history.undo("later")
     infer(scout.database, scout.user)
     assert ("QLoRA", "uses", "Triton") in between(scout, "QLoRA")
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "I use numpy and the healpy package, and I avoid IDL because it costs money.",
+        "I avoid IDL because it costs money.",
+        "I work on halos. I avoid IDL, it costs money.",
+    ],
+)
+def test_a_wish_in_the_same_breath_takes_its_edge_when_it_is_forgotten(
+    scout: Scout, tell, said: str
+) -> None:
+    tell(said)
+    assert ("avoids", "IDL") in joined(scout)
+    (wish,) = scout.memories("preference", 50)
+    scout.rights.forget(wish)
+    assert ("avoids", "IDL") not in joined(scout)
+    assert asked(scout, "What do I avoid?").startswith(NOTHING)

@@ -151,3 +151,9 @@ def test_who_decides_less_lets_less_be_learned(choice) -> None:
     assert not any(may_learn(choice, kind, True) for kind in kinds)
     assert not Consent(choice, private=True).may_keep()
     assert Consent(choice).may_keep() == (choice != "nothing")
+
+
+def test_what_is_not_kept_is_told_without_the_words_for_a_model(scout) -> None:
+    scout.make_private("secret")
+    told = scout.ask("I prefer short answers.", thread_id="secret").answer
+    assert "nothing is remembered of a private thread" in told and "Say so" not in told

@@ -378,3 +378,16 @@ def test_each_tool_is_a_statement_of_its_own(clause: str, each: list[str]) -> No
 )
 def test_what_is_avoided_is_no_tool_that_is_used(words: str, clauses: list[str]) -> None:
     assert [each.text for each in own_clauses(words)] == clauses
+
+
+@pytest.mark.parametrize(
+    "newer",
+    [
+        "My advisor is not Paolo Rossi any more, it is Carla Bianchi now",
+        "My supervisor is no longer Paolo Rossi, but Carla Bianchi",
+        "My supervisor is Carla Bianchi now, not Paolo Rossi",
+    ],
+)
+def test_who_it_is_instead_takes_the_place(newer: str) -> None:
+    assert another(newer, "My advisor is Paolo Rossi") == "supervisor"
+    assert [role.value for role in roles(newer)] == ["carla bianchi"]

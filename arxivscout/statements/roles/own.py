@@ -46,6 +46,12 @@ _OWNED = re.compile(
     r"|[Ii](?:'m| am)(?: now)? (?:being )?supervised by (?P<value3>[A-Z][\w.'’-]*(?:"
     r" [A-Z][\w.'’-]*)*)",
 )
+# "is not Paolo Rossi any more, it is Carla Bianchi now"
+_INSTEAD = re.compile(
+    r"(?:not|no longer) .{1,60}?(?: any ?(?:more|longer))?\s*[,;]? (?:but|it is|it's|he is|he's"
+    r"|she is|she's|now)(?: now)? (?P<value>.+?)(?: (?:now|instead))?",
+    re.I,
+)
 _NO_VALUE = re.compile(
     r"(?:not|no longer|about|on|in|at|to|for|due|very|too|quite|really|so|still|being|going|the"
     r" same"
@@ -70,7 +76,8 @@ def own(said: str) -> list[Role]:
         value = owned["value"] or owned["value2"] or owned["value3"]
         noun = owned["noun"] or "supervisor"
     elif own := _OWN.match(said):
-        value, noun = own["value"], own["noun"]
+        instead = _INSTEAD.fullmatch(own["value"])
+        value, noun = instead["value"] if instead else own["value"], own["noun"]
     else:
         return []
     every = re.search(rf"\b(?:{_EVERY_VALUE})\b", noun, re.I)
