@@ -92,9 +92,13 @@ class History:
             return context_log.turn_context(conn, turn, thread_id)
 
     def uses(self, memory: str, limit: int = 20) -> list[Use]:
-        """In which turns a memory or a paper was given to the model or cut, the newest first."""
+        """In which turns a memory or a paper was given to the model or cut, the newest first.
+
+        Args:
+            memory: an id, or how a memory's id begins, as lists show it.
+        """
         with self._transaction() as conn:
-            return context_log.uses(conn, memory, limit)
+            return context_log.uses(conn, naming.whole_id(conn, memory), limit)
 
     def export(self, thread_id: str, format: Format) -> str:
         """The thread as a document: Markdown, JSON, BibTeX of all it cites, or one web page.

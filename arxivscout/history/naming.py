@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import re
 from uuid import UUID
 
 from arxivscout.errors import NotFound, UsageError
-from arxivscout.memory import threads
+from arxivscout.memory import overview, threads
 from arxivscout.memory.postgres import Connection
 from arxivscout.memory.threads import written_thread
 from arxivscout.papers import one_line
 
 MOST_TITLE = 200
+_BEGUN_ID = re.compile(r"[0-9a-f-]{4,35}")
 
 
 def checked_name(name: str) -> str:
@@ -32,6 +34,16 @@ def checked_title(text: str) -> str:
     if not 1 <= len(title) <= MOST_TITLE:
         raise UsageError(f"A title has 1 to {MOST_TITLE} characters.")
     return title
+
+
+def whole_id(conn: Connection, given: str) -> str:
+    """The id of the memory whose id begins so; itself where it is none's."""
+    if not _BEGUN_ID.fullmatch(given):
+        return given
+    try:
+        return overview.named(conn, given).id
+    except NotFound:
+        return given
 
 
 def turn_id_of(given: UUID | str) -> UUID:

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from langchain_core.messages import AIMessage
 from turns.scripted import ScriptedModel, calls, says
+from turns.settled import settle
 
 from arxivscout.agent.binding import CORE
 from arxivscout.agent.events import Answered, Notice
@@ -212,3 +213,13 @@ def test_nobody_sees_what_others_turns_were_given(scripted: Make) -> None:
     assert other.history.uses("0712.2288") == []
     with pytest.raises(NotFound):
         other.history.turn_context(turn)
+
+
+def test_a_memory_is_looked_up_by_how_its_id_begins(scout) -> None:
+    scout.ask("I prefer papers about neutral mesons.")
+    settle(scout)
+    scout.ask(QUESTION)
+    (wish,) = scout.memories("preference", 5)
+    assert scout.history.uses(wish.id)
+    assert scout.history.uses(wish.id[:8]) == scout.history.uses(wish.id)
+    assert scout.history.uses("0000") == []
