@@ -41,6 +41,8 @@ def test_findings_are_recalled_where_versions_of_one_row_fill_the_index(
     database: Database,
 ) -> None:
     vector = vector_text(ISLAND)
+    with database.admin() as conn:  # which would take the versions out of the index
+        conn.execute("ALTER TABLE entity_memory SET (autovacuum_enabled = off)")
     with database.transaction("ann") as conn:
         conn.execute(
             "INSERT INTO entity_memory (category, name, content, embedding, langchain_metadata) "
