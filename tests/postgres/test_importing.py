@@ -13,6 +13,7 @@ import pytest
 from arxivscout.embedding import Embedder
 from arxivscout.errors import DatabaseError, UsageError
 from arxivscout.memory.postgres import Database
+from arxivscout.memory.rights import waiting
 from arxivscout.memory.rights.erasing import erase
 from arxivscout.memory.rights.exporting import export
 from arxivscout.memory.rights.importing import import_memory
@@ -127,7 +128,41 @@ def test_who_erases_does_not_wait_without_end_for_who_stores(
 ) -> None:
     with database.transaction("ann") as conn:
         conn.execute(_STORE, ["being said"])
+        told: list[str] = []
         with pytest.raises(DatabaseError, match="does not end: nothing was erased"):
-            erase(database, "ann", tmp_path, longest_wait=0.1)
+            erase(database, "ann", tmp_path, notice=told.append, longest_wait=0.1)
+        assert told == [
+            "Another command is storing something: waiting until it has, 0.1 seconds at most."
+        ]
     assert stored(database, "ann", "being said") == 1
     assert erase(database, "ann", tmp_path).rows["entity_memory"] == 1
+
+
+def test_who_imports_does_not_wait_without_end_for_who_stores(
+    database: Database, embedder: Embedder, export_of_ann: Path
+) -> None:
+    told: list[str] = []
+    with database.transaction("ben") as conn:
+        conn.execute(_STORE, ["being said"])
+        with pytest.raises(DatabaseError, match="does not end: nothing was imported"):
+            import_memory(
+                database, embedder, "ben", export_of_ann,
+                mapped=True, notice=told.append, longest_wait=0.1,
+            )  # fmt: skip
+    assert len(told) == 1
+    assert stored(database, "ben", "being said") == 1
+    assert stored(database, "ben", "fact 0") == 0
+
+
+def test_who_ends_while_an_erasure_waits_is_erased_too(
+    database: Database, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(waiting, "SOON", 0.1)
+    told = threading.Event()
+    with ThreadPoolExecutor() as pool:
+        with database.transaction("ann") as conn:
+            conn.execute(_STORE, ["being said"])
+            begun = pool.submit(erase, database, "ann", tmp_path, notice=lambda text: told.set())
+            assert told.wait(60)
+        assert begun.result(60).rows["entity_memory"] == 1
+    assert stored(database, "ann", "being said") == 0

@@ -162,7 +162,7 @@ def import_(
         door(context).scout(mapped_to or user) as scout,
         render.working("importing", render.err()),
     ):
-        rows = scout.rights.import_(file, mapped=mapped_to is not None)
+        rows = scout.rights.import_(file, mapped=mapped_to is not None, notice=render.note)
         scout.embed_said()
     render.line(f"{rows:,} row{'s are' if rows != 1 else ' is'} back, as {scout.user}'s.")
 
@@ -187,10 +187,8 @@ def erase(
             ):
                 render.note("Nothing is erased.")
                 raise typer.Exit(1)
-        with render.working(
-            "erasing, when those who are storing something have ended", render.err()
-        ):
-            erased = scout.rights.erase()
+        with render.working("erasing", render.err()):
+            erased = scout.rights.erase(notice=render.note)
         name, home = scout.user, scout.settings.home
     if as_json:
         render.json_out(_as_json(name, erased))

@@ -21,12 +21,10 @@ from arxivscout.memory.postgres import SET_USER, Database
 from arxivscout.memory.rights.files import backups, remove_files
 from arxivscout.memory.rights.tables import Table, tables
 from arxivscout.memory.rights.traces import Traces, sample, traces
+from arxivscout.memory.rights.waiting import LONGEST_WAIT, in_silence, shut_out
 
-# A command that is stopped in the middle of storing would be waited for without end.
-LONGEST_WAIT = 30  # seconds
 TRIES = 3  # a writer of several tables and the locking of all may stop one another
 
-_WAIT = "SELECT set_config('lock_timeout', %s, true)"
 # What stores something of a turn waits until this is committed, and is waited for.
 _ALONE = """
 SELECT pg_advisory_xact_lock(hashtextextended('erase ' || hashed_person(scout_user()), 0))
@@ -59,18 +57,24 @@ class Erasure:
 
 
 def erase(
-    database: Database, user: str, home: Path, *, longest_wait: float = LONGEST_WAIT
+    database: Database,
+    user: str,
+    home: Path,
+    *,
+    notice: Callable[[str], None] = in_silence,
+    longest_wait: float = LONGEST_WAIT,
 ) -> Erasure:
     """Erase all that is kept of this person, in the database and in the home folder.
 
     Args:
+        notice: is told what is waited for, if it takes long.
         longest_wait: seconds, for those who are storing something.
 
     Raises:
         DatabaseError: nothing was erased.
         OSError: a file can't be removed; to erase again removes the rest.
     """
-    rows, left = _again(lambda: _erase(database, user, longest_wait))
+    rows, left = _again(lambda: _erase(database, user, notice, longest_wait))
     return Erasure(rows, remove_files(home, user), left, backups(home))
 
 
@@ -100,19 +104,19 @@ def _again(work: Callable[[], Result]) -> Result:
     raise AssertionError("unreachable")
 
 
-def _erase(database: Database, user: str, longest_wait: float) -> tuple[dict[str, int], Traces]:
+def _erase(
+    database: Database, user: str, notice: Callable[[str], None], longest_wait: float
+) -> tuple[dict[str, int], Traces]:
     with database.admin() as conn:
-        conn.execute(_WAIT, [f"{longest_wait * 1000:.0f}ms"])
         conn.execute(SET_USER, [user])
         own = [table for table in tables(conn) if table.is_own]
-        try:
-            conn.execute(_ALONE)
-            _lock(conn, own)
-        except psycopg.errors.LockNotAvailable:
-            raise DatabaseError(
-                "Another command is storing something and does not end: nothing was erased.",
-                "End it, then try again.",
-            ) from None
+        shut_out(
+            conn,
+            lambda: _lock(conn, own),
+            otherwise="nothing was erased",
+            notice=notice,
+            longest_wait=longest_wait,
+        )
         texts = sample(conn, user)
         rows = {table.name: _delete(conn, table, user) for table in reversed(own)}
         _forget_vectors(conn, own)
@@ -130,6 +134,7 @@ def _erase(database: Database, user: str, longest_wait: float) -> tuple[dict[str
 
 def _lock(conn: Connection[Any], own: Sequence[Table]) -> None:
     """Keep all writers out until the transaction ends; readers go on."""
+    conn.execute(_ALONE)
     names = SQL(", ").join(Identifier("arxivscout", table.name) for table in own)
     conn.execute(SQL("LOCK TABLE {} IN SHARE ROW EXCLUSIVE MODE").format(names))
 

@@ -26,6 +26,7 @@ from arxivscout.memory.postgres import Database
 from arxivscout.memory.rights.exporting import AT_A_TIME, exported
 from arxivscout.memory.rights.reading import Line, check, damaged_line, header_of, rows
 from arxivscout.memory.rights.tables import Table
+from arxivscout.memory.rights.waiting import LONGEST_WAIT, in_silence, shut_out
 from arxivscout.memory.turn_record import STAY_ERASED
 from arxivscout.memory.vector_memory import vector_text
 
@@ -44,6 +45,8 @@ _LOG = "change_log"
 _ALONE = "SELECT pg_advisory_xact_lock(hashtextextended('import ' || scout_user(), 0))"
 # Under which triggers store what they are given, and file nothing anew.
 _CALLED = "SELECT set_config('arxivscout.change', 'import', true)"
+# What the server says of a row that it can't store; the last, of one too long for an index.
+_NO_ROW = (psycopg.DataError, psycopg.IntegrityError, psycopg.errors.ProgramLimitExceeded)
 _UUID = re.compile(r"\b[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b")
 
 
@@ -59,14 +62,19 @@ def import_memory(
     *,
     mapped: bool = False,
     progress: Progress = quiet,
+    notice: Callable[[str], None] = in_silence,
+    longest_wait: float = LONGEST_WAIT,
 ) -> int:
     """Store what an export holds as this person's; how many rows that was.
 
     Args:
         mapped: as this person's, whoever's it was: all ids become others, always the same ones.
         progress: is told how many rows are stored, and of how many.
+        notice: is told what is waited for, if it takes long.
+        longest_wait: seconds, for those who are storing something of the person.
 
     Raises:
+        DatabaseError: they don't end.
         UsageError: no export, a damaged one, another's, one of a newer ArxivScout, or the person
             has memories: then nothing is stored.
     """
@@ -77,8 +85,13 @@ def import_memory(
             f"`--as {user}` makes it that of {user!r}.",
         )
     with database.transaction(user) as conn:
-        conn.execute(STAY_ERASED, {"begun": None})
-        conn.execute(_ALONE)
+        shut_out(
+            conn,
+            lambda: _lock(conn),
+            otherwise="nothing was imported",
+            notice=notice,
+            longest_wait=longest_wait,
+        )
         conn.execute(_CALLED)
         known = {table.name: table for table in exported(conn)}
         total = check(file, known)
@@ -99,10 +112,15 @@ def import_memory(
                 if (table := batch[0].table).name not in cleared:
                     _clear(conn, table)  # of what storing others has put there
                     cleared.add(table.name)
-                _store(conn, file, batch, _vectors(embedder, batch, keeps_vectors))
+                _store(conn, file, batch, _vectors(embedder, batch, keeps_vectors), mapped)
                 done += len(batch)
                 progress(done, total)
     return total
+
+
+def _lock(conn: Connection[Any]) -> None:
+    conn.execute(STAY_ERASED, {"begun": None})
+    conn.execute(_ALONE)
 
 
 def _must_be_empty(conn: Connection[Any], own: Iterable[Table]) -> None:
@@ -172,7 +190,11 @@ def _vectors(embedder: Embedder, batch: Sequence[Line], keeps: bool) -> list[str
 
 
 def _store(
-    conn: Connection[Any], file: Path, batch: Sequence[Line], vectors: list[str] | None
+    conn: Connection[Any],
+    file: Path,
+    batch: Sequence[Line],
+    vectors: list[str] | None,
+    mapped: bool,
 ) -> None:
     """Insert the rows; where one can't be stored, it is named.
 
@@ -182,12 +204,12 @@ def _store(
     try:
         with conn.transaction():
             _insert(conn, batch, vectors)
-    except (psycopg.DataError, psycopg.IntegrityError) as error:
+    except _NO_ROW as error:
         if len(batch) == 1:
-            raise _refused(file, batch[0], error) from None
+            raise _refused(file, batch[0], error, mapped) from None
         half = len(batch) // 2
-        _store(conn, file, batch[:half], vectors and vectors[:half])
-        _store(conn, file, batch[half:], vectors and vectors[half:])
+        _store(conn, file, batch[:half], vectors and vectors[:half], mapped)
+        _store(conn, file, batch[half:], vectors and vectors[half:], mapped)
 
 
 def _insert(conn: Connection[Any], batch: Sequence[Line], vectors: list[str] | None) -> None:
@@ -205,9 +227,11 @@ def _insert(conn: Connection[Any], batch: Sequence[Line], vectors: list[str] | N
     conn.execute(query, [[line.text for line in batch], vectors or []])
 
 
-def _refused(file: Path, line: Line, error: psycopg.Error) -> UsageError:
+def _refused(file: Path, line: Line, error: psycopg.Error, mapped: bool) -> UsageError:
     reason = (error.diag.message_primary or str(error)).rstrip(".")
     if isinstance(error, psycopg.errors.UniqueViolation):
+        if mapped:  # its ids are this person's only
+            return damaged_line(file, line.number, "it stands there twice")
         return UsageError(
             f"Line {line.number:,} of {file} is stored already: "
             "it stands there twice, or is another person's in this database.",

@@ -22,6 +22,7 @@ from arxivscout.memory.rights.erasing import Erasure, counted, erase
 from arxivscout.memory.rights.exporting import export
 from arxivscout.memory.rights.importing import import_memory
 from arxivscout.memory.rights.searching import search
+from arxivscout.memory.rights.waiting import in_silence
 from arxivscout.memory.vector_memory import give_reason
 from arxivscout.papers import clean_text
 
@@ -194,19 +195,26 @@ class Rights:
         *,
         mapped: bool = False,
         progress: Callable[[int, int], None] = lambda done, total: None,
+        notice: Callable[[str], None] = in_silence,
     ) -> int:
         """Bring an export back; see `importing.import_memory`."""
         return import_memory(
-            self._database, self._embedder, self._user, file, mapped=mapped, progress=progress
+            self._database,
+            self._embedder,
+            self._user,
+            file,
+            mapped=mapped,
+            progress=progress,
+            notice=notice,
         )
 
     def counted(self) -> dict[str, int]:
         """How many rows of the person each table has that has any."""
         return counted(self._database, self._user)
 
-    def erase(self) -> Erasure:
+    def erase(self, notice: Callable[[str], None] = in_silence) -> Erasure:
         """Erase all that is kept of the person; see `erasing.erase`."""
-        return erase(self._database, self._user, self._settings.home)
+        return erase(self._database, self._user, self._settings.home, notice=notice)
 
 
 def archive(conn: Connection[Any], memory: MemoryItem, why: str, at: datetime | None) -> None:

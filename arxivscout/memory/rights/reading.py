@@ -23,10 +23,14 @@ _ROW = re.compile(r'\{"type": "(\w+)", "crc": (\d+), "row": (\{.*\})\}', re.S)
 
 @dataclass(frozen=True, slots=True)
 class Header:
-    """What an export says of itself: whose it is, and which embedder its vectors are of, if any."""
+    """What an export says of itself: whose it is, and which embedder its vectors are of, if any.
+
+    `is_older`: it was written before the tables became what they are.
+    """
 
     user: str
     vectors: str | None
+    is_older: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,14 +62,16 @@ def check(file: Path, known: Mapping[str, Table]) -> int:
     hashed, count, end = hashlib.sha256(), 0, None
     with _opened(file) as lines:
         first = lines.readline(LONGEST_LINE)
-        _header(file, first)
+        header = _header(file, first)
         hashed.update(first)
         for number, raw in enumerate(iter(lambda: lines.readline(LONGEST_LINE), b""), 2):
             if end is not None:
                 raise damaged_line(file, number, "it stands behind the end")
             end = _end(raw)
             if end is None:
-                _line(file, number, raw, known)
+                line = _line(file, number, raw, known)
+                if not header.is_older:
+                    _check_columns(file, line)
                 hashed.update(raw)
                 count += 1
     if end is None:
@@ -104,12 +110,13 @@ def _header(file: Path, raw: bytes) -> Header:
     version, schema = given.get("version"), given.get("schema")
     if not (isinstance(version, int) and isinstance(schema, int)):
         raise damaged_line(file, 1, "it tells no version")
-    if version > VERSION or schema > shipped()[-1].version:
+    newest = shipped()[-1].version
+    if version > VERSION or schema > newest:
         raise UsageError(f"A newer ArxivScout wrote {file}.", "Upgrade this ArxivScout.")
     user, vectors = given.get("user"), given.get("vectors")
     if not isinstance(user, str) or not isinstance(vectors, str | None):
         raise damaged_line(file, 1, "it does not tell whose it is")
-    return Header(user, vectors)
+    return Header(user, vectors, is_older=schema < newest)
 
 
 def _end(raw: bytes) -> Any:
@@ -141,6 +148,13 @@ def _line(file: Path, number: int, raw: bytes, known: Mapping[str, Table]) -> Li
     if strange:
         raise damaged_line(file, number, f"{name} has no {min(strange)[:60]!r}")
     return Line(number, table, row_text, row)
+
+
+def _check_columns(file: Path, line: Line) -> None:
+    """A row has all columns that an export writes: the database would make up what one lacks."""
+    missing = [name for name in columns(line.table) if name not in line.row]
+    if missing:
+        raise damaged_line(file, line.number, f"its row of {line.table.name} lacks {missing[0]!r}")
 
 
 def _json(raw: bytes) -> Any:
