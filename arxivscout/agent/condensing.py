@@ -16,6 +16,7 @@ from arxivscout.context.working_memory import LAST_EXCHANGES, exchanges
 from arxivscout.errors import DatabaseError
 from arxivscout.memory import condensing
 from arxivscout.memory.condensing import Waiting
+from arxivscout.memory.forgotten import forgotten
 from arxivscout.memory.turn import RECENT_MESSAGES
 
 CONDENSE_ABOVE = 3_000  # tokens that no summary holds: then the oldest half of them is condensed
@@ -59,9 +60,10 @@ def _condense_once(services: Services, user: str, thread_id: str, *, by_model: b
             standing = condensing.standing(conn, thread_id)
             if len(standing) > MOST_STANDING:
                 chosen = standing[: len(standing) // 2]
+        gone = forgotten(conn)
     if not chosen:
         return False
-    said = [(each.role, each.content) for each in chosen]
+    said = [(each.role, gone.without(each.content)) for each in chosen]
     whole = chosen[0].role != "summary"
     tokens = SUMMARY_TOKENS
     if whole:

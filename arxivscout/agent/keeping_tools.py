@@ -114,14 +114,15 @@ def remember(
 
 
 def _said(text: str, question: str) -> str | None:
-    """The sentence of the person's that says `text`, all of theirs where none does alone.
+    """The words of the person's that say `text`: a clause, a sentence, or all of theirs.
 
-    What is learned from that sentence, its edges too, goes with the memory. None: they did not.
+    What is learned from the same words, edges too, goes with the memory. None: they did not.
     """
     if not stands_in(text, question):
         return None
-    sentences = (clause.sentence for clause in own_clauses(question))
-    whole = next((each for each in sentences if stands_in(text, each)), question)
+    clauses = list(own_clauses(question))
+    parts = [*(each.quote for each in clauses), *(each.sentence for each in clauses)]
+    whole = next((each for each in parts if stands_in(text, each)), question)
     return one_line(whole)[:1_000]
 
 

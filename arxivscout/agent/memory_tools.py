@@ -24,6 +24,7 @@ from arxivscout.memory import (
     vector_search,
     workflow,
 )
+from arxivscout.memory.forgotten import forgotten
 from arxivscout.memory.remembering import consent
 from arxivscout.memory.vector_search import Memory
 from arxivscout.papers import clean_text, neutralise
@@ -73,8 +74,13 @@ def _recall_memory(scope: TurnScope, kind: str, query: str = "", k: int = 8) -> 
                 for message in conversation.recent(conn, scope.thread_id, k + 1)
                 if str(message.turn_id) != scope.turn_id
             ][-k:]
+            gone = forgotten(conn)
         return listed(
-            [f"- {m.at:%Y-%m-%d %H:%M} {m.role}: {shown(m.content)}" for m in messages], "messages"
+            [
+                f"- {m.at:%Y-%m-%d %H:%M} {m.role}: {shown(gone.without(m.content))}"
+                for m in messages
+            ],
+            "messages",
         )
     if kind in _KEPT:
         return kept(scope, _KEPT[kind], k)

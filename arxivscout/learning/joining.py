@@ -24,7 +24,7 @@ def join(to: Gathering, clause: Clause, confidence: float) -> bool:
                 one = _thing(to, subject, kind_of(subject), confidence)
                 kind = _kind_behind(each.predicate, object_)
                 other = _thing(to, object_, kind, confidence)
-                to.link(one, each.predicate, other, quote=clause.sentence, confidence=confidence)
+                to.link(one, each.predicate, other, quote=clause.quote, confidence=confidence)
                 drawn = True
     return drawn
 
@@ -36,7 +36,7 @@ def _one_thing(to: Gathering, clause: Clause, confidence: float) -> bool:
         return False
     short, long = sorted(names, key=len)
     kind = kind_of(long)
-    to.add(kind, long, name=long, aliases=(short,), quote=clause.sentence, confidence=confidence)
+    to.add(kind, long, name=long, aliases=(short,), quote=clause.quote, confidence=confidence)
     return True
 
 

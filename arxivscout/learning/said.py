@@ -17,6 +17,7 @@ from arxivscout.preferences import Preference, stated_wishes
 from arxivscout.redaction import ADDRESS, PHONE, SECRET, redacted
 from arxivscout.reflection.noticing import asked_beside, notice
 from arxivscout.statements.apart import each_tool, puts_right
+from arxivscout.statements.completing import completed
 from arxivscout.statements.declaring import declares
 from arxivscout.statements.languages import CONDITION
 from arxivscout.statements.own_words import Clause, own_clauses
@@ -78,9 +79,7 @@ def learn_relations(to: Gathering, clause: Clause) -> None:
     for thing in (thing for each in stated for thing in related(each)):
         if redacted(thing.name) == thing.name:
             place = to.add(thing.kind, thing.name, name=thing.name, confidence=WORKED_OUT)
-            to.link(
-                to.person(), thing.predicate, place, quote=clause.sentence, confidence=WORKED_OUT
-            )
+            to.link(to.person(), thing.predicate, place, quote=clause.quote, confidence=WORKED_OUT)
 
 
 def _wished_things(to: Gathering, wish: Preference) -> None:
@@ -138,7 +137,7 @@ def _statement(
             kind,
             with_dates(_shown(kind, clause), to.turn.day),
             reason=clause.reason,
-            quote=clause.sentence,
+            quote=clause.quote,
             confidence=STATED,
             filed_under="open questions" if kind == "question" else "active projects",
             instead_of=before,
@@ -149,7 +148,7 @@ def _statement(
                 "fact",
                 with_dates(text, to.turn.day),
                 reason=clause.reason,
-                quote=clause.sentence,
+                quote=clause.quote,
                 confidence=STATED,
                 filed_under=filed(text),
                 instead_of=before,
@@ -172,15 +171,16 @@ def _correction(to: Gathering, clause: Clause) -> None:
         return
     asked = one_line(asked_beside(to.turn.before))
     right = corrected(clause.text) or clause.text
-    if _is_of_their_own(right, asked):
-        said = with_dates(right, to.turn.day)
+    own = completed(right, one_line(to.turn.before))
+    if own or _is_of_their_own(right, asked):
+        said = with_dates(own or right, to.turn.day)
         to.add(
             "fact",
             said,
             reason=clause.reason,
-            quote=clause.sentence,
+            quote=clause.quote,
             confidence=STATED,
-            filed_under=filed(right),
+            filed_under=filed(own or right),
         )
         return
     asked = asked if len(asked) <= 200 else f"{asked[:199]}…"
@@ -189,7 +189,7 @@ def _correction(to: Gathering, clause: Clause) -> None:
         "correction",
         f"{where} was corrected: {clause.text}",
         reason="the researcher corrected the answer",
-        quote=clause.sentence,
+        quote=clause.quote,
         confidence=WORKED_OUT,
     )
 

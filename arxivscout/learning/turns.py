@@ -54,7 +54,7 @@ def relations_of(
     turn = Turn(person=person, words=text, at=at, thread_id=thread_id, turn_id=turn_id)
     gathering = Gathering(turn)
     for clause in islice(own_clauses(text), MOST_STATEMENTS):
-        whole = replace(clause, sentence=one_line(text))
+        whole = replace(clause, sentence=one_line(text), is_alone=True)
         learn_relations(gathering, whole)
         join(gathering, whole, WORKED_OUT)
     return _bounded(Learned(tuple(gathering.candidates), tuple(gathering.links.values())))

@@ -48,7 +48,8 @@ _SUMMARISE = re.compile(
 _FORGET = re.compile(
     _POLITE + r"(?:forget|(?:delete|remove|erase|drop)(?= (?:my|the|that|this|your|what|all|any)\b"
     r".{0,80}\b(?:memor\w+|preference\w*|finding\w*|fact\w*|note\w*|said|told|saved))"
-    r"|dimentica\w*|cancella(?= .{0,60}\b(?:preferenz\w+|memori\w+)))\b[\s,:]*(?P<what>.*)",
+    r"|dimentica\w*|cancella(?= .{0,60}\b(?:preferenz\w+|memori\w+))|vergiss|vergessen sie"
+    r"|oublie[sz]?|olvida\w*)\b[\s,:]*(?P<what>.*)",
     re.IGNORECASE | re.DOTALL,
 )
 _DONT_FORGET = re.compile(_POLITE + r"(?:don['’]?t|do not|never) forget\b", re.IGNORECASE)
@@ -154,7 +155,10 @@ def find_request(question: str, *, of_oneself: bool = True) -> Request:
         return Request("summarise")
     if not _DONT_FORGET.search(short) and (found := _FORGET.search(short)):
         about = re.sub(
-            r"^(?:about|that|what i said about|my|the|che)\s+", "", found["what"], flags=re.I
+            r"^(?:about|that|what i said about|my|the|che|dass|que)\s+|^qu['’](?=\w)",
+            "",
+            found["what"],
+            flags=re.I,
         )
         about = about.strip(" .!?")
         return Request("forget", about=about, everything=bool(_EVERYTHING.match(found["what"])))

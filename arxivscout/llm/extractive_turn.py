@@ -46,6 +46,7 @@ from arxivscout.llm.extractive_records import (
     paper_answer,
     record_answer,
 )
+from arxivscout.llm.extractive_requests import Request
 from arxivscout.llm.graph_questions import graph_answer
 from arxivscout.llm.holdings import without_holdings
 from arxivscout.llm.lesson_questions import (
@@ -65,6 +66,7 @@ from arxivscout.llm.said_again import said_again, sentences_asked
 from arxivscout.papers import Paper
 from arxivscout.preferences import applies, wishes_from_texts
 from arxivscout.reflection.statements import Rule
+from arxivscout.statements.completing import completed
 
 THANKS = "You are welcome. Ask on whenever you like."
 
@@ -212,7 +214,11 @@ class Turn:
             return ""
         if self._remark.noticed.feedback == "good":
             return THANKS
-        return HELD_TO if self._remark.noticed.right else NOTED
+        if right := self._remark.noticed.right:
+            before = self._reading.earlier[-1:]
+            own = completed(right, before[0]) if before else ""
+            return stated_answer(Request("stated", about=own)) if own else HELD_TO
+        return NOTED
 
     @cached_property
     def _of_lessons(self) -> OfLessons | None:

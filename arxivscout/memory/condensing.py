@@ -62,11 +62,14 @@ SELECT langchain_id, 'summary', content, created_at FROM summary_memory
 WHERE summary_id = %(summary)s ORDER BY created_at, langchain_id
 """
 
-# What a turn said stands in these summaries, from the first to the last that condenses it.
 _OF_TURN = """
+SELECT DISTINCT summary_id FROM conversational_memory
+WHERE turn_id = %(turn)s AND summary_id IS NOT NULL
+"""
+# Summaries and those that condense them, to the last.
+_ABOVE = """
 WITH RECURSIVE above AS (
-    SELECT DISTINCT summary_id FROM conversational_memory
-    WHERE turn_id = %(turn)s AND summary_id IS NOT NULL
+    SELECT unnest(%(ids)s::uuid[]) AS summary_id
     UNION
     SELECT kept.summary_id FROM summary_memory AS kept
     JOIN above ON kept.langchain_id = above.summary_id WHERE kept.summary_id IS NOT NULL
@@ -160,8 +163,18 @@ def dissolve(conn: Connection[Any], turn_id: UUID) -> int:
     Returns:
         how many there were.
     """
-    rows = conn.execute(_OF_TURN, {"turn": turn_id}).fetchall()
-    ids = [row[0] for row in rows]
-    for statement in _DISSOLVE if ids else ():
+    return dissolve_all(conn, [each for (each,) in conn.execute(_OF_TURN, {"turn": turn_id})])
+
+
+def dissolve_all(conn: Connection[Any], summary_ids: Sequence[UUID]) -> int:
+    """Take back summaries, and those that condense them.
+
+    Returns:
+        how many there were.
+    """
+    if not summary_ids:
+        return 0
+    ids = [each for (each,) in conn.execute(_ABOVE, {"ids": list(summary_ids)})]
+    for statement in _DISSOLVE:
         conn.execute(statement, {"ids": ids})
     return len(ids)

@@ -16,6 +16,7 @@ from psycopg import Connection
 from arxivscout.errors import NotFound
 from arxivscout.memory import gate, vector_memory, vector_search
 from arxivscout.memory.candidate import Candidate
+from arxivscout.memory.forgotten import leave_nowhere
 from arxivscout.memory.kept_text import kept_text
 from arxivscout.memory.metadata import clean_metadata, merged
 from arxivscout.memory.vector_memory import Memory, Vector, VectorTable, execute, statement
@@ -148,6 +149,8 @@ def forget(
 ) -> None:
     """End an entity: it is no longer read, and the change log can bring it back.
 
+    What holds its words besides lets go of them: see `forgotten.py`.
+
     Raises:
         NotFound: this person has no such entity, or it is forgotten already.
     """
@@ -155,3 +158,5 @@ def forget(
     why = None if reason is None else kept_text(reason)
     if not execute(conn, statement(_END, store.name), {"id": entity_id, "why": why}):
         raise NotFound(f"There is no entity memory {entity_id}.")
+    if store == ENTITY:
+        leave_nowhere(conn, entity_id)

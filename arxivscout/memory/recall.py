@@ -20,6 +20,7 @@ import psycopg
 from arxivscout.errors import DatabaseUnavailable
 from arxivscout.memory.fading import DEFAULT, HalfLives
 from arxivscout.memory.fit import fits
+from arxivscout.memory.forgotten import Forgotten
 from arxivscout.memory.hybrid.statement import open_ways
 from arxivscout.memory.message_recall import worth_recalling
 from arxivscout.memory.paper_filter import NO_FILTER, PaperFilter
@@ -55,6 +56,7 @@ _BEYOND_THE_THREAD = (
     *("preferences", "lessons", "findings", "related", "looked_at", "workflows", "summaries"),
     "notes",
 )
+_TOLD_AGAIN = ("earlier", "summaries", "lessons", "looked_at", "related")
 # Notes on papers that are not recalled themselves count when their paper is on the topic.
 NOTES_K = 8
 LEAST_NOTE_SCORE = 0.4
@@ -72,6 +74,7 @@ class Recall:
     failed: dict[str, str] = field(default_factory=dict)
     read_ms: dict[str, float] = field(default_factory=dict)
     consent: Consent = NO_CONSENT  # as long as what the person wants is not read
+    forgotten: Forgotten = field(default_factory=lambda: Forgotten(()))
 
 
 def recall(
@@ -149,7 +152,10 @@ def recall(
 
 
 def _obey(found: Recall, thread_id: str) -> None:
-    """Leave out what the person does not want remembered; all of it if that can't be read."""
+    """Leave out what the person does not want remembered; all of it if that can't be read.
+
+    What they wanted forgotten is left out of what was said and of what was made of it.
+    """
     consent = found.consent
     for name in _BEYOND_THE_THREAD:
         if name in found.memory:
@@ -158,6 +164,10 @@ def _obey(found: Recall, thread_id: str) -> None:
         found.memory["related"] = open_ways(found.memory["related"], consent)
     if "earlier" in found.memory:
         found.memory["earlier"] = recalled_messages(found.memory["earlier"], thread_id, consent)
+    for name in _TOLD_AGAIN:
+        found.memory[name] = [
+            found.forgotten.row_without(row) for row in found.memory.get(name, ())
+        ]
 
 
 def _one_by_one(database: Database, user: str, stores: Sequence[Store], found: Recall) -> None:
@@ -179,6 +189,8 @@ def _one_by_one(database: Database, user: str, stores: Sequence[Store], found: R
 def _take(found: Recall, store: Store, rows: Rows) -> None:
     if store.name == "tools":
         found.tools = [row[0] for row in rows]
+    elif store.name == "forgotten":
+        found.forgotten = Forgotten(rows)
     elif store.name == "remembering":
         found.consent = consent_from_row(rows[0])
     elif store.name == "knowledge":

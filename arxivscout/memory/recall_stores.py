@@ -15,6 +15,7 @@ from uuid import UUID
 
 from arxivscout.memory import lesson
 from arxivscout.memory.fading import DEFAULT, HalfLives
+from arxivscout.memory.forgotten import FORGOTTEN
 from arxivscout.memory.graph import enrich
 from arxivscout.memory.hybrid import preferences, statement
 from arxivscout.memory.hybrid.distilled import bearing
@@ -248,7 +249,7 @@ def paper_stores(asked: Asked) -> list[Store]:
 
 
 def said_stores(asked: Asked) -> list[Store]:
-    """What was said in other threads."""
+    """What was said in other threads, and which of it was forgotten."""
     now = asked.now
     said = message_parameters(
         asked.question,
@@ -258,7 +259,10 @@ def said_stores(asked: Asked) -> list[Store]:
         asked.speakers,
         asked.newest,
     )
-    return [Store("earlier", (_EARLIER, asked.bound | said), MESSAGE_COLUMNS)]
+    return [
+        Store("earlier", (_EARLIER, asked.bound | said), MESSAGE_COLUMNS),
+        Store("forgotten", (FORGOTTEN, {}), ""),
+    ]
 
 
 def plain(value: Any) -> Any:

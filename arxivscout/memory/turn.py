@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from uuid import UUID
 
+from arxivscout.memory.forgotten import FORGOTTEN, Forgotten
 from arxivscout.memory.kept_text import kept_text
 from arxivscout.memory.lease import ACQUIRE, HELD, LeaseKeeper, busy, lease_parameters
 from arxivscout.memory.postgres import Database, Statement
@@ -60,7 +61,8 @@ Recent = tuple[str, str, str, str, bool]
 class Opened:
     """What is read as a turn begins.
 
-    `recent`: the newest messages of the thread, oldest first. `speakers`: who speaks in the
+    `recent`: the newest messages of the thread, oldest first, without what was forgotten.
+    `speakers`: who speaks in the
     person's conversations beside them and the assistant, in small letters.
     """
 
@@ -102,15 +104,17 @@ def open_turn(
         (_WRITE_QUESTION, parameters),
         (_RECENT, parameters),
         (SPEAKERS, {}),
+        (FORGOTTEN, {}),
     ]
-    _, lease, *_, recent, speakers = database.batch(user, statements, turn_id)
+    _, lease, *_, recent, speakers, gone = database.batch(user, statements, turn_id)
     if not lease and leases.take_from_dead(user, thread_id):
-        _, lease, *_, recent, speakers = database.batch(user, statements, turn_id)
+        _, lease, *_, recent, speakers, gone = database.batch(user, statements, turn_id)
     if not lease:
         raise busy(thread_id)
     leases.hold(user, thread_id, turn_id, turn_timeout_s)
+    forgotten = Forgotten(gone)
     said = [
-        (role, content, at.isoformat(), str(message), condensed)
+        (role, forgotten.without(content), at.isoformat(), str(message), condensed)
         for role, content, at, message, condensed in reversed(recent)
     ]
     return Opened(said, [name for (name,) in speakers])

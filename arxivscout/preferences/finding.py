@@ -58,24 +58,24 @@ def stated_wishes(text: str, *, today: date | None = None) -> list[Preference]:
     sentences = list(own_sentences(text))
     if not sentences:
         return []
-    from arxivscout.preferences.rules import is_of_work
-
     today = today or datetime.now(UTC).date()
     return [
         replace(preference, quote=quote)
         for sentence in sentences
-        if not is_of_work(sentence, today) and (read := _wishes(sentence, text, today))
+        if (read := _wishes(sentence, text, today, of_work=False))
         for quote in [_own_part(read, today)]
         for preference in read
         if not _is_put_right(preference, sentence, sentences, text, today)
     ]
 
 
-def _wishes(sentence: Sentence, text: str, today: date) -> list[Preference]:
+def _wishes(
+    sentence: Sentence, text: str, today: date, *, of_work: bool = True
+) -> list[Preference]:
     """What a sentence wishes; why nothing is wanted may stand in the next: "It went badly." """
     from arxivscout.preferences.rules import read_sentence
 
-    read = read_sentence(sentence, text[sentence.start : sentence.end], today)
+    read = read_sentence(sentence, text[sentence.start : sentence.end], today, of_work=of_work)
     if not any(one.unwanted for one in read) or any(one.reason for one in read):
         return read
     following = _FOLLOWING.match(text, sentence.end)
@@ -113,14 +113,23 @@ def _own_part(read: list[Preference], today: date) -> str:
         return quote
     ends = [*(cut for cut, _ in cuts[1:]), len(quote)]
     parts = [(start, end) for (_, start), end in zip(cuts, ends, strict=True)]
-    wishing = [part for part in parts if find_preferences(quote[part[0] : part[1]], today=today)]
+    wishing = [part for part in parts if _wished(quote[part[0] : part[1]], today)]
     others = [quote[start:end] for start, end in parts if (start, end) not in wishing]
     if not wishing or not others or not all(map(_STATES.match, others)):
         return quote
     own = quote[wishing[0][0] : wishing[-1][1]].strip(" ,;")
-    again = find_preferences(own, today=today)
+    again = _wished(own, today)
     same = [replace(one, quote="", reason=None) for one in again]
     return own if same == [replace(one, quote="", reason=None) for one in read] else quote
+
+
+def _wished(text: str, today: date) -> list[Preference]:
+    """The wishes of a text that are to be remembered as such, in the words of their sentences."""
+    return [
+        wish
+        for sentence in own_sentences(text)
+        for wish in _wishes(sentence, text, today, of_work=False)
+    ]
 
 
 def not_understood(text: str, *, today: date | None = None) -> list[str]:

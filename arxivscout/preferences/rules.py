@@ -84,12 +84,20 @@ _BESIDE_CATEGORIES = re.compile(
 _ONLY = re.compile(r"\b(?:only|just|nothing but|limit\w*|restrict\w*|stick|solo|soltanto)\b", re.I)
 
 
-def read_sentence(sentence: Sentence, quote: str, today: date) -> list[Preference]:
-    """The wishes that one sentence states, with `quote` as its words; one of a kind at most."""
-    return _merge_styles(_read_clauses(sentence, quote, today))
+def read_sentence(
+    sentence: Sentence, quote: str, today: date, *, of_work: bool = True
+) -> list[Preference]:
+    """The wishes that one sentence states, with `quote` as its words; one of a kind at most.
+
+    Args:
+        of_work: also what is said of one's work alone, which is rather a fact of the person.
+    """
+    return _merge_styles(_read_clauses(sentence, quote, today, of_work=of_work))
 
 
-def _read_clauses(sentence: Sentence, quote: str, today: date) -> list[Preference]:
+def _read_clauses(
+    sentence: Sentence, quote: str, today: date, *, of_work: bool = True
+) -> list[Preference]:
     lifts = [
         lift for clause in sentence.clauses for lift in find_lift(clause, sentence.changed_mind)
     ]
@@ -107,10 +115,14 @@ def _read_clauses(sentence: Sentence, quote: str, today: date) -> list[Preferenc
     read: list[Preference] = []
     barren = False
     weak = False
+    follows = False
     for clause in _each_its_own(sentence, today):
         if barren and not _BEGINS_ANEW.match(clause):
             continue
-        preference = _read_clause(clause, sentence, today, follows=bool(read))
+        preference = _read_clause(clause, sentence, today, follows=follows)
+        follows = follows or bool(preference)
+        if preference and not of_work and _is_of_work(clause, sentence):
+            continue
         if preference:
             read.append(replace(preference, quote=quote, reason=sentence.reason))
             weak = weak or (len(read) == 1 and bool(_WEAK.match(clause)))
@@ -151,18 +163,9 @@ def _each_its_own(sentence: Sentence, today: date) -> Iterator[str]:
         yield from parts if len(kinds) == len(parts) else (clause,)
 
 
-def is_of_work(sentence: Sentence, today: date) -> bool:
-    """Whether all that is wished in a sentence is what the person says they work on, or do not: a
-    fact."""
-    wishing = [
-        clause
-        for clause in _each_its_own(sentence, today)
-        if _read_clause(clause, sentence, today, follows=True)
-    ]
-    if not wishing:
-        return False
-    works = not sentence.standing and all(map(_WORK.match, wishing))
-    return works or all(map(_is_not_done, wishing))
+def _is_of_work(clause: str, sentence: Sentence) -> bool:
+    """Whether a clause says what the person works on, or does not: a fact of them."""
+    return _is_not_done(clause) or (not sentence.standing and bool(_WORK.match(clause)))
 
 
 def _is_not_done(clause: str) -> bool:

@@ -32,6 +32,12 @@ _PURPOSE = re.compile(r"\s+(?:for|in|on|as|to|per|su|come|als|für|pour|para)\b.
 _WHERE = re.compile(r"\b(?:where|dove|wo|où|dónde)\b", _I)
 _DONE = re.compile(r"\b(?:do|did|have|can) (?:i|we) (?:\w+ly )?\w+\W*$", _I)
 _FROM = re.compile(r"\b(?:from|da|dal|von|de) (?P<value>.{1,60}?) (?:to|a|ad|auf|zu|à)\b", _I)
+# When something of theirs is, and not since when they say it.
+_WHEN_IS = re.compile(
+    r"(?:['’]s| is| are| will| è| scade| ist| est| es) (?:be )?(?:my|our|il mio|la mia|i miei"
+    r"|le mie|mein|unser|mon|ma|mi|notre|nuestr)",
+    _I,
+)
 _IS = re.compile(
     r"\b(?:called|named|si chiama|chiamat[oa])\s+(?P<called>.+)|^(?:my|our|the|il mio|la mia|i miei"
     r"|le mie|mein\w*|mon|ma|mi) [\w' -]+? (?:is|are|was|were|will be|è|sono|era|ist|est|es)"
@@ -82,6 +88,8 @@ def _told(
     if question.asks == "why":
         return _why(question, found.found, words)
     if question.asks == "how long" or (question.asks == "when" and not _dated(question, found)):
+        if question.asks == "when" and _WHEN_IS.search(question.text):
+            return words.plain(found.found[:1]), found.found[:1]
         return _since(question, found.found, words)
     return _what(question, found.found, words)
 

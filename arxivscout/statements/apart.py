@@ -66,10 +66,9 @@ def each_tool(clause: str) -> list[str]:
         return [clause]
     start, end = match.span(group)
     last = tools[-1]["tail"] if tools[-1] else ""
+    text = found[1].string
     return [
-        f"{clause[:start]}{tool['name']}{tool['tail'] or last}{clause[end:]}"
-        for tool in tools
-        if tool
+        f"{text[:start]}{tool['name']}{tool['tail'] or last}{text[end:]}" for tool in tools if tool
     ]
 
 

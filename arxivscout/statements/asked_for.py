@@ -28,7 +28,8 @@ _WORDS: dict[Asks, str] = {
     r"|quant[oaie]|wer|wen|wem|was(?! (?:i|my|it)\b)|wo|wohin|womit|woran|wofür|welche\w*|qui"
     r"|(?<!est-ce )que"
     r"|quoi|où|quels?"
-    r"|quelles?|sur quoi|qu['’]est-ce|qué|quién|cuál(?:es)?|dónde|what's|who's",
+    r"|quelles?|sur quoi|qu['’]est-ce|qué|quién|cuál(?:es)?|dónde|what's|who's"
+    r"|(?:come|wie|comment|cómo)(?= .{0,20}(?:chiam|hei(?:ß|ss)|appel|llam))",
 }
 ASKS = tuple((asks, re.compile(rf"\b(?:{words})(?![\w])", _I)) for asks, words in _WORDS.items())
 PAST = re.compile(
@@ -57,11 +58,15 @@ TYPE = re.compile(
 )
 # A time that is named: days are written in too many ways to be looked up as words.
 DAY = re.compile(
-    r"\b(?:\d{4}-\d\d(?:-\d\d)?|(?:\d{1,2}(?:st|nd|rd|th|º)? (?:of )?)?(?:january|february|march"
+    r"\b(?:\d{4}-\d\d(?:-\d\d)?"
+    r"|(?:\d{1,2}(?:st|nd|rd|th|º|er|\.)? (?:of |de )?)?(?:january|february|march"
     r"|april|may(?! i\b| we\b)|june|july|august|september|october|november|december|gennaio"
-    r"|febbraio|marzo|aprile|maggio|giugno|luglio|agosto|settembre|ottobre|novembre|dicembre)"
-    r"(?: \d{1,2}(?:st|nd|rd|th)?)?(?:,? (?:19|20)\d\d)?|(?:19|20)\d\d|(?:mon|tues|wednes|thurs"
-    r"|fri|satur|sun)days?|lunedì|martedì|mercoledì|giovedì|venerdì|sabato|domenica|tomorrow"
+    r"|febbraio|marzo|aprile|maggio|giugno|luglio|agosto|settembre|ottobre|novembre|dicembre"
+    r"|januar|februar|märz|juni|juli|oktober|dezember|janvier|février|avril|juin|juillet|août"
+    r"|septembre|octobre|novembre|décembre|enero|febrero|abril|junio|julio|septiembre|octubre"
+    r"|noviembre|diciembre|(?<=\d )mars|(?<=\d )mai|(?<=\. )mai|(?<=de )mayo)"
+    r"(?: \d{1,2}(?:st|nd|rd|th)?)?(?:,?(?: de)? (?:19|20)\d\d)?|(?:19|20)\d\d"
+    r"|(?:mon|tues|wednes|thurs|fri|satur|sun)days?|lunedì|martedì|mercoledì|giovedì|venerdì|sabato|domenica|tomorrow"
     r"|yesterday|tonight|ieri|domani|(?:last|next|this|past) (?:week|month|year|summer|winter"
     r"|spring|autumn|fall)|(?:\w+) (?:days?|weeks?|months?|years?) ago|\w+ \w+ fa|(?:settimana"
     r"|mese|anno) scors[oa])\b",

@@ -15,6 +15,10 @@ GERMAN = r"""
  |gewählt|verworfen|abgelehnt)\b)
  |(?:bin|war) ich (?=.*\b(?:umgestiegen|gewechselt|gegangen|berechtigt|befugt|noch|angestellt
  |beschäftigt)\b)|(?:darf|durfte) ich)\b
+|(?:wer|was|wann|wo|wie|bis wann|seit wann|welche[rsnm]?)(?: \w+)?
+\s(?:ist|sind|war|waren|heißt|heißen|endet|beginnt)
+(?: (?:jetzt|denn|eigentlich|noch|nochmal))* (?:mein|unser)\w* \w
+|wie heiße ich\b
 """
 FRENCH = r"""
 (?:(?:et|mais|alors|donc) )?(?:(?:pourquoi|quand|où|depuis quand|combien de temps|avec qui|pour qui
@@ -27,6 +31,10 @@ FRENCH = r"""
  |choisi|abandonné|laissé|changé|arrêté|utilisé|employé|quitté|commencé|remplacé|travaillé|accès
  |le droit)|(?:suis-je|étais-je|sommes-nous) (?:déjà |encore )?(?:passée?s?|autorisée?s?|inscrite?
  |à|au)|ai-je (?:le droit|accès)|puis-je encore)(?![\w])
+|(?:et |mais )?(?:qui|quand|où|comment|à quelle date|quels?|quelles?)(?: \w+)?
+\s(?:est|sont|était|étaient|s['’]appelle|s['’]appellent|finit|commence)
+(?: (?:maintenant|encore|déjà))* (?:mon|ma|mes|notre|nos) \w
+|comment (?:je m['’]appelle|m['’]appelle-je|est-ce que je m['’]appelle)(?!\w)
 """
 SPANISH = r"""
 (?:(?:y|pero|entonces) )?(?:(?:por qué|cuándo|dónde|desde cuándo|hasta cuándo|cuánto tiempo
@@ -38,4 +46,8 @@ SPANISH = r"""
  |(?:me|nos) (?:pasé|cambié|cambiamos)
  |(?:he|hemos) (?:decidido|elegido|usado|utilizado|dejado|abandonado|cambiado|empezado|trabajado)
  |tengo (?:permiso|acceso|derecho)|estoy (?:autorizad[oa]|usando|trabajando)|puedo seguir)\b
+|¿?cómo me llamo\b
+|(?:y |pero )?¿?(?:quién|quiénes|cuándo|dónde|cómo|cuál(?:es)?|qué)(?: \w+)?
+\s(?:es|son|era|eran|está|se llama|se llaman|termina|empieza|vence)
+(?: (?:ahora|ya|todavía))* (?:mis?|nuestr\w+) \w
 """

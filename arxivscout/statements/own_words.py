@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from arxivscout.preferences.irony import IRONY
 from arxivscout.preferences.reasons import RELATIVE, as_a_clause, gone_on, parted
@@ -42,7 +42,7 @@ _ANNOUNCED = re.compile(
     r"|(?P<question>open(?: (?:question|issue|point|problem))?|to be (?:clarified|settled)"
     r"|unresolved|unanswered|domanda aperta|questione aperta|offene frage|offen|question ouverte"
     r"|pregunta abierta)|(?P<fact>fact|for the record|fyi|for your information|update"
-    r"|background))\s*[:—–]\s*(?=\S)",
+    r"|background|moved|changed|news|status))\s*[:—–]\s*(?=\S)",
     re.I,
 )
 # What opens a clause and says nothing of its own.
@@ -55,8 +55,9 @@ _OPENING = re.compile(
     r"|project|job)(?=,?\s+(?:i|we)\b)|for me|personally|honestly|sorry|just so (?:that )?you "
     r"know|for your information|fyi|now|because|since|as|given that|seeing that|ok(?:ay)?|right"
     r"|first|second|finally|today|this (?:week|month|year)|these days|at the moment|currently|in "
-    r"fact|indeed|update|ricorda(?:ti)?(?: che)?|sappi che|inoltre|comunque|ora|adesso|e|ed|ma"
-    r"|allora|quindi|ciao|übrigens|also|und|aber|bitte|merk dir(?:,? dass)?|derzeit|jetzt|hallo|au "
+    r"fact|indeed|update|ricorda(?:ti)?(?: che)?|sappi che|inoltre|comunque|ora|adesso|e|ed"
+    r"|ma(?!(?: [\w'’-]+){1,4} (?:est|sont|était|s['’]appelle|finit)\b)|allora"
+    r"|quindi|ciao|übrigens|also|und|aber|bitte|merk dir(?:,? dass)?|derzeit|jetzt|hallo|au "
     r"fait|et|mais|donc|bonjour|note que|actuellement|maintenant|por cierto|y|pero|ahora"
     r"|actualmente|recuerda que|hola)(?![\w'])[\s,:.!–—-]*"
     # "non so" states that one does not know; "no," and "no, my …" only open a clause
@@ -90,7 +91,7 @@ class Clause:
     """One clause as the person wrote it, with the sentence it stands in.
 
     `opened`: the words before it that say nothing themselves ("no, actually"). `announced`:
-    decision or question, if the person calls it so.
+    decision or question, if the person calls it so. `is_alone`: the sentence states nothing else.
     """
 
     text: str
@@ -98,12 +99,29 @@ class Clause:
     reason: str | None = None
     opened: str = ""
     announced: str = ""
+    is_alone: bool = True
+
+    @property
+    def quote(self) -> str:
+        """The words that bear it out, without what else the sentence states: that may be forgotten
+        while this is kept.
+        """
+        start = self.sentence.find(self.text)
+        if self.is_alone or start < 0:  # "I work at CERN on the trigger" is two that stand nowhere
+            return self.sentence if self.is_alone else self.text
+        end = start + len(self.text)
+        if self.reason and (why := self.sentence.find(self.reason, end)) >= 0:
+            end = why + len(self.reason)
+        rest = self.sentence[end:]
+        return self.sentence[start:] if not rest.strip(_ENDS) else self.sentence[start:end]
 
 
 def own_clauses(message: str) -> Iterator[Clause]:
     """Yield what the person states, in order; linear in the message's length."""
     for start, end, masked in own_spans(message, _is_speech):
-        yield from _clauses(masked, " ".join(message[start:end].split()))
+        clauses = list(_clauses(masked, " ".join(message[start:end].split())))
+        is_alone = len(clauses) == 1
+        yield from (replace(each, is_alone=is_alone) for each in clauses)
 
 
 def _is_speech(quotation: str) -> bool:

@@ -160,6 +160,11 @@ _GOVERNS = re.compile(
     r"\b(?:to(?= [a-z])|can|will|could|must|should|shall|let's|\w+'ll|di(?= \w+re\b)|zu(?="
     r" \w+en\b))",
 )
+_NOW_ABROAD = re.compile(
+    r"(?<=\w) (?:jetzt|nun|inzwischen|mittlerweile|zurzeit|derzeit|maintenant|désormais"
+    r"|actuellement|ahora|actualmente|adesso|attualmente|ora)(?=\s)",
+    re.I,
+)
 _OWN = re.compile(r"(?:i|we)\b(?!')", re.I)
 _ITS_SUBJECT = {"und": "ich ", "et": "je ", "and": "I ", "but": "I "}
 # "I use the word loosely", "I work too much": nothing is named.
@@ -234,10 +239,14 @@ def _patterns() -> tuple[Pattern, ...]:
 
 
 def matched(clause: str) -> tuple[Pattern, re.Match[str]] | None:
-    """The pattern that a clause is of, and how; None of none."""
-    for pattern in _patterns():
-        if match := pattern.words.fullmatch(clause):
-            return pattern, match
+    """The pattern that a clause is of, and how; None of none.
+
+    "Ich arbeite jetzt am CERN" is matched without its adverb: the match has its own `string`.
+    """
+    for text in dict.fromkeys((clause, _NOW_ABROAD.sub("", clause))):
+        for pattern in _patterns():
+            if match := pattern.words.fullmatch(text):
+                return pattern, match
     return None
 
 

@@ -65,6 +65,16 @@ _DUE = re.compile(
     r" |in |before )?(?P<when>.+)$",
     re.I,
 )
+_CANCELLED = re.compile(
+    r"(?:(?:my|our|the|il|la|lo|il mio|la mia|die|der|das|mein\w*|unser\w*|le|ma|mon|notre|el|mi)"
+    r" )?"
+    rf"(?P<of>(?:[\w'’/&-]+ ){{0,4}}?)(?P<noun>{EVENT})"
+    r"(?P<of2>(?: (?:for|of|of the|with) (?:[\w'’/&-]+ ?){1,5}?)?) ?"
+    r"(?:(?:has|have|had|was|were|got|is|are|been|è|sono|stat[oa]|ist|wurde|worden|est|été|a|ha|sido"
+    r"|now|just) )*"
+    r"(?:cancell?ed|called off|annullat[oa]|cancellat[oa]|abgesagt|annulé\w*|cancelad[oa])\b",
+    re.I,
+)
 _WHEN = re.compile(rf"(?P<clock>{_CLOCK})|(?P<day>{_DAY})", re.I)
 
 _WHEN_DAY = re.compile(_DAY, re.I)
@@ -79,6 +89,9 @@ _MONTH_NAME = re.compile(fold_accents(_MONTH), re.I)
 
 
 def dates(said: str) -> list[Role]:
+    if match := _CANCELLED.match(said):
+        of = of_what(f"{match['of']} {match['of2']}")
+        return [Role(_noun(match["noun"]), of, f"{DATE}cancelled", changed=True)]
     match = _DUE.match(said) or _DATED.match(said)
     if match is None:
         return []
@@ -86,12 +99,14 @@ def dates(said: str) -> list[Role]:
     groups = match.groupdict()
     if when is None or when.start() > 30:
         return []
-    noun = (groups.get("noun") or "deadline").casefold()
+    noun = _noun(groups.get("noun") or "deadline")
     of = of_what(f"{groups.get('of') or ''} {groups.get('of2') or ''}")
-    if noun in _DEADLINES:
-        noun = "deadline"
     sort = " at" if when["clock"] and not _WHEN_DAY.search(match["when"]) else ""
     return [Role(noun + sort, of, DATE + _date(match["when"]))]
+
+
+def _noun(words: str) -> str:
+    return "deadline" if words.casefold() in _DEADLINES else words.casefold()
 
 
 def _date(words: str) -> str:
