@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from typing import Literal
 
 from pydantic import Field
@@ -12,7 +13,8 @@ from arxivscout.agent.entity_recall import entity_line, entity_rows
 from arxivscout.agent.keeping_tools import MOST_REASON, Remember, memory_uuid, remember
 from arxivscout.agent.liked_papers import liked
 from arxivscout.agent.memory_lists import kept, library, listed, relations, shown
-from arxivscout.agent.own_statements import held_then, said
+from arxivscout.agent.own_statements import held_then, of_oneself, said
+from arxivscout.agent.shown_papers import shown_papers
 from arxivscout.agent.tools import Arguments, ScoutTool, ToolResult, TurnScope
 from arxivscout.errors import NotFound, ToolInputError
 from arxivscout.memory import (
@@ -32,6 +34,9 @@ from arxivscout.statements.aspects import sign_of
 
 _SEARCHES = {"workflows": workflow.search, "summaries": summary.search}
 _KEPT = {"findings": "finding", "decisions": "decision", "questions": "question"}
+_FIRST = re.compile(
+    r"\b(?:first|beginning|begin|began|prima|inizio|erste\w*|zuerst|anfang)\b", re.I
+)
 _STORES = {"workflows": workflow.WORKFLOW, "summaries": summary.RECALLED}
 
 
@@ -40,15 +45,16 @@ class RecallMemory(Arguments):
 
     kind: Literal[
         "conversation", "entities", "findings", "decisions", "questions", "relations", "papers",
-        "said", "then", "workflows", "summaries",
+        "shown", "said", "me", "then", "workflows", "summaries",
     ] = Field(
-        description="conversation: this thread. entities: preferences, findings, facts, papers "
-        "looked at. findings, decisions, questions (left open): the newest. relations: what the "
-        "person uses, works on, avoids, where they work. said: what they said of what the query "
-        "names, as it holds and as it was before, with dates and reasons. papers: how many are "
-        "held, which the person marked, noted on or liked. then: what held at a time that the "
-        "query names (in March), superseded since or not. workflows: ways of working. "
-        "summaries: condensed conversations."
+        description="conversation: this thread, its beginning if the query asks for the first. "
+        "entities: preferences, findings, facts, papers looked at. findings, decisions, questions "
+        "(left open): the newest. relations: what the person uses, works on, avoids, where they "
+        "work. said: what they said of what the query names, as it holds and as it was before, "
+        "with dates and reasons. me: all that they told of themselves. papers: how many are held, "
+        "which the person marked, noted on or liked. shown: which papers answers cited, of a time "
+        "if the query names one. then: what held at a time that the query names (in March), "
+        "superseded since or not. workflows: ways of working. summaries: condensed conversations."
     )  # fmt: skip
     query: str = Field("", description="What to look for; may be empty for the conversation.")
     k: int = Field(8, ge=1, le=50, description="How many at most.")
@@ -68,12 +74,15 @@ class ForgetMemory(Arguments):
 def _recall_memory(scope: TurnScope, kind: str, query: str = "", k: int = 8) -> ToolResult:
     query = clean_text(query).strip()
     if kind == "conversation":
+        first = bool(_FIRST.search(query))
         with scope.transaction() as conn:
+            read = conversation.first if first else conversation.recent
             messages = [
                 message
-                for message in conversation.recent(conn, scope.thread_id, k + 1)
+                for message in read(conn, scope.thread_id, k + 1)
                 if str(message.turn_id) != scope.turn_id
-            ][-k:]
+            ]
+            messages = messages[:k] if first else messages[-k:]
             gone = forgotten(conn)
         return listed(
             [
@@ -90,6 +99,10 @@ def _recall_memory(scope: TurnScope, kind: str, query: str = "", k: int = 8) -> 
         return liked(scope, k) if sign_of(query) > 0 else library(scope, k)
     if kind == "then":
         return held_then(scope, query, k)
+    if kind == "me":
+        return of_oneself(scope, k)
+    if kind == "shown":
+        return shown_papers(scope, query, k)
     if kind == "said":
         return said(scope, query, k)
     if not query:

@@ -6,6 +6,7 @@ model left out are added in the speakers' own words.
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Sequence
 
 from arxivscout.context.budget import count_tokens
@@ -38,8 +39,8 @@ def checked_summary(text: str, messages: Sequence[tuple[str, str]], tokens: int)
     # A model that goes on and on has not summarised.
     whole = sum(count_tokens(each) for _, each in messages)
     most = max(tokens, int(whole * MOST_KEPT))
-    while kept and count_tokens("\n".join(kept)) > most:
-        kept.pop()
+    beyond = bisect_right(range(len(kept)), most, key=lambda at: _tokens(kept[: at + 1]))
+    kept = kept[:beyond]
     if not kept:
         return ""
     summary = "\n".join(kept)
@@ -47,6 +48,10 @@ def checked_summary(text: str, messages: Sequence[tuple[str, str]], tokens: int)
     rest = _unsaid(summary, messages)
     added = condense(rest, room, whole=False) if rest and room > 0 else ""
     return f"{summary}\n{LOST}\n{added}" if added else summary
+
+
+def _tokens(lines: Sequence[str]) -> int:
+    return count_tokens("\n".join(lines))
 
 
 def _unsaid(summary: str, messages: Sequence[tuple[str, str]]) -> list[tuple[str, str]]:

@@ -18,16 +18,20 @@ Memory = Mapping[str, Sequence[Mapping[str, Any]]]
 def memory_items(memory: Memory) -> dict[str, list[Item]]:
     """The items of each segment, best first, from what `memory.recall` gave back."""
     items: dict[str, list[Item]] = {}
+    unkept = [Item(f"- {row['text']}", "consent") for row in memory.get("unkept", ())]
     for kind in ("preferences", "findings"):
         items[kind] = [
-            Item(
-                f"- {_when(row)} (id {row['id']}, {_thread(row)}{_standing(row)}): "
-                + cited_line(row["text"])
-                + (f" | because: {neutralise(row['reason'])}" if row.get("reason") else ""),
-                row["id"],
-                row.get("score", 0.0),
-            )
-            for row in memory.get(kind, ())
+            *(unkept if kind == "preferences" else ()),
+            *(
+                Item(
+                    f"- {_when(row)} (id {row['id']}, {_thread(row)}{_standing(row)}): "
+                    + cited_line(row["text"])
+                    + (f" | because: {neutralise(row['reason'])}" if row.get("reason") else ""),
+                    row["id"],
+                    row.get("score", 0.0),
+                )
+                for row in memory.get(kind, ())
+            ),
         ]
     items["lessons"] = [
         Item(

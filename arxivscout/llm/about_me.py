@@ -16,6 +16,7 @@ from arxivscout.llm.extractive_reading import Item
 from arxivscout.llm.terms import content_terms, overlap
 from arxivscout.statements.answering import answer, nothing_told
 from arxivscout.statements.asking import OwnQuestion, perhaps_own
+from arxivscout.statements.aspects import aspects_of
 from arxivscout.statements.bearing import Said
 from arxivscout.statements.declaring import declares, wants
 from arxivscout.statements.kinds_of_tools import names_of
@@ -64,6 +65,14 @@ _TITLES: dict[AboutMe, str] = {
     "relations": "What you told me of yourself",
 }
 MOST = 12  # statements of a list
+_OF_ME = (
+    (("fact",), "Of yourself"),
+    (("preference",), "What you prefer"),
+    (("decision",), "What you decided"),
+    (("question",), "What you left open"),
+    (("correction",), "What you corrected"),
+)
+_FIRST_OF_ALL = ("name", "status", "employer", "supervisor", "home", "topic", "tool", "deadline")
 _NOTHING: dict[AboutMe, str] = {
     "then": "Nothing that you told me held then{}.",
     "questions": "You have told me of no open question{}. “Open: …” lets me know.",
@@ -149,6 +158,34 @@ def about_me(question: str, kind: AboutMe, items: Sequence[Item]) -> str:
         ]
     lines = dict.fromkeys(f"- {item.date}: {item.text}" for item in items)
     return "\n".join([f"{title}:", *list(lines)[:MOST]])
+
+
+def all_of_me(items: Sequence[Item]) -> str:
+    """All that the person told of themselves: who they are first, then wishes, decisions, the rest.
+
+    Args:
+        items: `recall_memory`'s, with their kind in front of what they are about.
+    """
+    parts = []
+    for kinds, title in _OF_ME:
+        told = [item for item in items if item.about[:1] and item.about[0] in kinds]
+        if title == _OF_ME[0][1]:
+            told.sort(key=lambda item: _place(item.text))
+        lines = list(dict.fromkeys(f"- {item.text} ({item.date})" for item in told))
+        if lines:
+            more = f"- and {len(lines) - MOST} more" if len(lines) > MOST else ""
+            parts.append("\n".join([f"{title}:", *lines[:MOST], *filter(None, [more])]))
+    if not parts:
+        return (
+            "You have told me nothing of yourself yet. “I work on …” or “I prefer …” lets me know."
+        )
+    return "\n\n".join([*parts, "`arxivscout memory show` lists all that is remembered."])
+
+
+def _place(statement: str) -> int:
+    """Who one is and where stands before what else is said."""
+    names = [each.name for each in aspects_of(statement)]
+    return min((_FIRST_OF_ALL.index(each) for each in names if each in _FIRST_OF_ALL), default=99)
 
 
 def said_of_oneself(question: str, told: str, items: Sequence[Item]) -> str:

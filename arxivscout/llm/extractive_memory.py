@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from datetime import date
 
-from arxivscout.llm.about_me import about_me, said_of_oneself
+from arxivscout.llm.about_me import about_me, all_of_me, said_of_oneself
 from arxivscout.llm.extractive_answer import MODE
 from arxivscout.llm.extractive_forgetting import SHOWN, forget_candidates, meant_to_forget
 from arxivscout.llm.extractive_plan import Situation
@@ -14,6 +14,7 @@ from arxivscout.llm.extractive_reading import Item, Reading, ToolResult, parse_i
 from arxivscout.llm.extractive_requests import Focus, Request
 from arxivscout.llm.recall_days import days_asked, shown_days, told_on
 from arxivscout.papers import cut_at_word
+from arxivscout.papers.rendering import KEPT_HERE_ONLY, KEPT_IF_ASKED
 from arxivscout.preferences import find_preferences, not_understood, wishes_from_texts
 from arxivscout.redaction import redacted
 from arxivscout.statements.aspects import sign_of
@@ -26,10 +27,24 @@ STATED = (
     "Understood: “{}” There is no question in that. What you state is remembered after this "
     "answer, as far as you let it be; `arxivscout memory` shows it."
 )
+STATED_HERE = (
+    "Understood: “{}” There is no question in that. I know it in this thread; it is not remembered "
+    "beyond it, as you want."
+)
+STATED_IF_ASKED = (
+    "Understood: “{}” There is no question in that. I know it in this thread; beyond it, as you "
+    "want, only what you ask for is remembered (“Remember that …”)."
+)
 SAID = "Understood: “{}” There is no question in that, so nothing was looked for."
 NO_PAPER_LIKED = (
     "You have told me of no paper that you liked. /good on an answer, the tag “liked” or "
     "“I liked 0712.2288” lets me know."
+)
+NONE_SHOWN = "No answer has cited a paper yet."
+_USER_SAID = re.compile(r"^- (?P<day>\d{4}-\d\d-\d\d)[\d :]* user: (?P<said>.+)$", re.MULTILINE)
+_FIRST = re.compile(r"\b(?:first|prima|erste)\b", re.IGNORECASE)
+_WHEN = re.compile(
+    r"\b(?:today|yesterday|last|this|on|in|since|ago|week|month|year|\d{4})\b", re.IGNORECASE
 )
 LONGEST_SAID = 300  # characters of a message that are shown again
 HELP = (
@@ -79,10 +94,15 @@ def _followed(text: str) -> str:
     return "I will follow it from now on."
 
 
-def stated_answer(request: Request) -> str:
+def stated_answer(request: Request, reading: Reading) -> str:
     """That what was said is no question, and whether it is remembered."""
     said = cut_at_word(redacted(request.about), LONGEST_SAID)
-    return STATED.format(said) if request.kept else SAID.format(said)
+    told = {item.text for item in reading.sections.get("preferences", ())}
+    if not request.kept:
+        return SAID.format(said)
+    if KEPT_HERE_ONLY in told:
+        return STATED_HERE.format(said)
+    return (STATED_IF_ASKED if KEPT_IF_ASKED in told else STATED).format(said)
 
 
 def forget_answer(now: Situation) -> str:
@@ -173,7 +193,39 @@ def focused_answer(reading: Reading, focus: Focus) -> str:
             return said_of_oneself(reading.question, told, _at_hand(reading))
         case "then" | "questions" | "relations":
             return about_me(reading.question, focus, items)
+        case "me":
+            return all_of_me(items)
+        case "first":
+            return _asked_first(reading)
+        case "shown":
+            return _shown_papers(reading, items)
     return "\n\n".join([f"{MODE}: this is what I hold.", *parts]) if parts else nothing
+
+
+def _asked_first(reading: Reading) -> str:
+    """The person's first question in this thread, or their last one before this."""
+    recalled = reading.called("recall_memory")
+    told = recalled.text if recalled and recalled.status == "ok" else ""
+    asked = [(found["day"], found["said"]) for found in _USER_SAID.finditer(told)]
+    if not asked:
+        return "This is the first thing that you ask in this thread."
+    first = bool(_FIRST.search(reading.question))
+    day, said = asked[0 if first else -1]
+    which = "first" if first else "last"
+    return f"Your {which} message in this thread: “{said.strip()}” ({day})."
+
+
+def _shown_papers(reading: Reading, items: Sequence[Item]) -> str:
+    """The papers that answers cited, each with its day and the question."""
+    papers = [item for item in items if item.date]
+    if not papers:
+        return "No answer has cited a paper then." if _WHEN.search(reading.question) else NONE_SHOWN
+    lines = []
+    for item in papers:
+        title, _, asked = item.text.partition(" | asked: ")
+        lines.append(f"- {item.date}: {title}" + (f" (asked: “{asked.strip()}”)" if asked else ""))
+    count = f"{len(papers)} papers" if len(papers) > 1 else "One paper"
+    return "\n".join([f"{count} that answers cited, the newest first:", *lines])
 
 
 def _at_hand(reading: Reading) -> list[Item]:

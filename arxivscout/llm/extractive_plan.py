@@ -162,6 +162,8 @@ def _recall(now: Situation) -> list[Planned]:
         kind = "papers"
     elif now.request.focus == "findings":
         kind = "finding"
+    elif now.request.focus == "first":
+        kind = "conversation"
     elif now.request.focus:  # a kind of its own
         query = cut_at_word(now.reading.question, LONGEST_QUERY)
         own = {"kind": now.request.focus, "query": query, "k": 50}

@@ -68,13 +68,44 @@ _RECALL = re.compile(
     r"|\bdo you (?:still )?(?:remember|recall)\b"
     r"|\b(?:did|have|had) (?:we|i) (?:already |ever )?(?:look|looked|discuss|discussed|ask|asked"
     r"|talk|talked|search|searched|read)\b"
-    r"|^\W*who am i\W*$|^\W*chi sono(?: io)?\W*$"
-    r"|\bcosa (?:sai|ricordi) di me\b|\bcosa ti ho (?:detto|chiesto)\b|\bdi cosa abbiamo parlato\b"
+    r"|\bcosa ti ho (?:detto|chiesto)\b|\bdi cosa abbiamo parlato\b"
     r"|\bquali sono le mie preferenze\b|\bti ricordi\b",
     re.IGNORECASE,
 )
 # What of memory is asked for, where it is one kind of it.
-_FOCUS: dict[Literal["findings", "papers", "held"], re.Pattern[str]] = {
+_FOCUS: dict[Literal["me", "first", "shown", "findings", "papers", "held"], re.Pattern[str]] = {
+    "me": re.compile(
+        r"^\W*(?:(?:so|and|now|please)\W+)*(?:who am i|chi sono(?: io)?|wer bin ich|qui suis-je"
+        r"|¿?quién soy(?: yo)?"
+        r"|(?:tell me|show me|say) (?:all |everything |what you know )?about"
+        r" (?:me|myself)"
+        r"|(?:(?:can|could) you )?(?:describe|introduce) me"
+        r"|(?:tell me |show me )?what (?:do|can|have) you (?:know|remember|recall|learn(?:ed|t)?"
+        r"|store[d]?|saved?|kept|keep)(?: so far)? (?:about|of|on) (?:me|myself)(?: so far)?"
+        r"|(?:dimmi )?(?:che )?cosa (?:sai|ricordi) di me|was wei(?:ß|ss)t du"
+        r" (?:über|von) mi(?:ch|r)"
+        r"|que sais-tu (?:de|sur) moi|¿?qué sabes de mí)\W*$",
+        re.IGNORECASE,
+    ),
+    "first": re.compile(
+        r"\b(?:what|which|qual|quale|was|welche\w*)\b.{0,12}\b(?:my|our|mia|meine) (?:very )?"
+        r"(?:first|last|previous|prima|ultima|erste|letzte) (?:question|message|domanda|frage)\b"
+        r"|\b(?:first|last|previous) (?:thing|question|message)s? (?:that )?(?:i|we)(?:'ve| have)?"
+        r" (?:ever )?(?:asked|said|told|wrote|sent)\b"
+        r"|\bwhat did (?:i|we) (?:\w+ )?(?:ask|say|tell)(?: you)? (?:at )?(?:first|last|before"
+        r"|previously)\W*$",
+        re.IGNORECASE,
+    ),
+    "shown": re.compile(
+        r"\b(?:which|what|how many|the|list|show(?: me)?(?: all)?) (?:of the |the )?(?:papers?"
+        r"|articles?|preprints?)(?: (?:did|have|had|that))? (?:i|we|you)(?:'ve| have)?"
+        r" (?:already |ever |just )*(?:talk(?:ed)? about|discuss(?:ed)?|look(?:ed)? at|s[ea]w|seen"
+        r"|show(?:n|ed)?(?: me| us)?|come across|came across|cover(?:ed)?|cited?|go(?:ne)? through"
+        r"|went through)\b"
+        r"|\bwhich papers have been shown\b|\bdi quali articoli abbiamo parlato\b"
+        r"|\bquali articoli (?:mi hai mostrato|ho visto|abbiamo visto)\b",
+        re.IGNORECASE,
+    ),
     "findings": re.compile(
         r"\b(?:which|what|how many) (?:saved |stored )?findings? (?:do|did|have) (?:i|you|we)\b"
         r"|\b(?:what|which) (?:are|were) my (?:saved |stored |own )?findings?\b"
@@ -117,7 +148,7 @@ _EVERYTHING = re.compile(
 )
 
 
-Focus = Literal["", "findings", "papers", "held"] | AboutMe
+Focus = Literal["", "me", "first", "shown", "findings", "papers", "held"] | AboutMe
 
 
 @dataclass(frozen=True, slots=True)

@@ -164,7 +164,7 @@ class Turn:
             case "thanks":
                 return THANKS
             case "stated":
-                return stated_answer(self._request)
+                return stated_answer(self._request, reading)
             case "summarise":
                 return summary_answer(reading)
             case "forget":
@@ -217,7 +217,7 @@ class Turn:
         if right := self._remark.noticed.right:
             before = self._reading.earlier[-1:]
             own = completed(right, before[0]) if before else ""
-            return stated_answer(Request("stated", about=own)) if own else HELD_TO
+            return stated_answer(Request("stated", about=own), self._reading) if own else HELD_TO
         return NOTED
 
     @cached_property

@@ -36,6 +36,11 @@ SELECT id, role, content, timestamp, metadata, turn_id, summary_id FROM {table}
 WHERE thread_id = %(thread)s ORDER BY timestamp DESC, seq DESC LIMIT %(limit)s
 """
 
+_FIRST: LiteralString = """
+SELECT id, role, content, timestamp, metadata, turn_id, summary_id FROM {table}
+WHERE thread_id = %(thread)s ORDER BY timestamp, seq LIMIT %(limit)s
+"""
+
 _CONDENSED: LiteralString = """
 SELECT id, role, content, timestamp, metadata, turn_id, summary_id FROM {table}
 WHERE summary_id = %(summary)s ORDER BY timestamp, seq
@@ -133,6 +138,14 @@ def recent(
         raise ValueError(f"limit must not be negative: {limit}")
     bound = {"thread": thread_id, "limit": limit}
     return [Message(*row) for row in reversed(execute(conn, statement(_RECENT, table), bound))]
+
+
+def first(
+    conn: Connection[Any], thread_id: str, limit: int = 20, *, table: str = TABLE
+) -> list[Message]:
+    """The oldest `limit` messages of a thread, in their order."""
+    bound = {"thread": thread_id, "limit": limit}
+    return [Message(*row) for row in execute(conn, statement(_FIRST, table), bound)]
 
 
 def condensed_in(

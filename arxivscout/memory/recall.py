@@ -47,6 +47,7 @@ from arxivscout.memory.remembering import (
 )
 from arxivscout.memory.retrieval import SETTINGS as PAPER_SETTINGS
 from arxivscout.memory.retrieval import hits_from_rows
+from arxivscout.papers.rendering import KEPT_HERE_ONLY, KEPT_IF_ASKED
 
 # What is recalled unasked must bear on the question: a weak model cites whatever it is shown. On
 # 9,000 papers, greetings and prices score .1 to .3, what is on the topic .4 to .8.
@@ -157,6 +158,9 @@ def _obey(found: Recall, thread_id: str) -> None:
     What they wanted forgotten is left out of what was said and of what was made of it.
     """
     consent = found.consent
+    if "remembering" not in found.failed and not consent.may_learn("fact"):
+        asked_for = consent.choice == "asked" and not consent.private
+        found.memory["unkept"] = [{"text": KEPT_IF_ASKED if asked_for else KEPT_HERE_ONLY}]
     for name in _BEYOND_THE_THREAD:
         if name in found.memory:
             found.memory[name] = recalled(found.memory[name], thread_id, consent)

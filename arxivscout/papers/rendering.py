@@ -23,6 +23,9 @@ CLOSING = "</papers>"
 # How a model is told of a question that was answered before, and what a reader finds it by.
 ANSWERED_BEFORE = "the same question was answered before"
 NEW_SINCE = "stored since"
+# Among the preferences of a turn of which nothing is learned.
+KEPT_HERE_ONLY = "What is said in this thread is not remembered beyond it, as the researcher wants."
+KEPT_IF_ASKED = "Only what the researcher asks to be remembered is."
 UNKNOWN = "?"
 WITHDRAWN = " (WITHDRAWN)"
 MOST_AUTHORS = 10

@@ -14,6 +14,7 @@ from typing import Literal
 from arxivscout.preferences import find_preferences
 from arxivscout.preferences.values import OPPOSITE_STYLES
 from arxivscout.reflection.remarks import GOOD, KNOWN, WRONG, Remark, is_small_talk, read_remark
+from arxivscout.statements.asking import own_question
 
 __all__ = ["KNOWN", "Noticed", "asked_beside", "is_mere_remark", "notice", "opposite"]
 
@@ -117,6 +118,8 @@ def notice(said: str) -> Noticed | None:
     head = said[:_MOST_READ].strip()
     note = " ".join(head.split())[:_MOST_NOTE]
     line = head[:300].partition("\n")[0]
+    if "?" in line and own_question(line):  # "Where is my talk?" asks for no more of an answer
+        return None
     if found := next(filter(None, (each.fullmatch(line) for each in _ASKED_OTHER)), None):
         return Noticed("bad", "", note, found["what"].strip(" .!"), right=line)
     if _SAID_OTHER.fullmatch(line):

@@ -32,6 +32,8 @@ _PURPOSE = re.compile(r"\s+(?:for|in|on|as|to|per|su|come|als|für|pour|para)\b.
 _WHERE = re.compile(r"\b(?:where|dove|wo|où|dónde)\b", _I)
 _DONE = re.compile(r"\b(?:do|did|have|can) (?:i|we) (?:\w+ly )?\w+\W*$", _I)
 _FROM = re.compile(r"\b(?:from|da|dal|von|de) (?P<value>.{1,60}?) (?:to|a|ad|auf|zu|à)\b", _I)
+_ON_A_DAY = re.compile(rf"(?:\b(?:on|il|am|le|el|at|for) )?{DAY.pattern}", _I)
+_LED = re.compile(r"^(?:in|at|a|ad|al|nel|nella|su|à|en|am)\s+", _I)
 # When something of theirs is, and not since when they say it.
 _WHEN_IS = re.compile(
     r"(?:['’]s| is| are| will| è| scade| ist| est| es) (?:be )?(?:my|our|il mio|la mia|i miei"
@@ -238,6 +240,8 @@ def _value(question: OwnQuestion, said: Said, *, bare: bool = False) -> str:
         value = found["value"]
     if not value and (found := _IS.search(said.text)):
         value = next((each for each in found.groups() if each), "")
+        if _WHERE.search(question.text):  # "on 10 March in Trieste"
+            value = _LED.sub("", _ON_A_DAY.sub("", value).strip())
     for aspect in question.aspects:
         value = value or value_of(aspect, said.text)
     if not value and _WHERE.search(question.text):

@@ -51,7 +51,7 @@ _DONE = (
 )
 _DOING = (
     r"(?:using|relying|working|studying|living|teaching|supervising|avoiding|coding|programming"
-    r"|collaborating|training|switching|moving|based|employed|enrolled|affiliated|interested"
+    r"|writing|preparing|drafting|refereeing|collaborating|training|switching|moving|based|employed|enrolled|affiliated|interested"
     r"|allowed|permitted|authori[sz]ed|entitled|supposed to|still|at|in (?:the|a)\b|an? (?:phd"
     r"|master\w*|student|postdoc|professor|member|researcher|physicist|engineer))\b"
 )
@@ -121,6 +121,7 @@ _ENGLISH = rf"""
 |(?:what|when|where|who)(?:['’]s| is| are| was| were)\smy (?!last\b|previous|first|earlier|best
 |next|options?|chances|questions?\b)(?:[\w'’-]+ ?){{1,4}}\W*$
 |(?:and |what about |how about )?my {_MINE}(?:'s \w+)?\?*$
+|how old am i\b
 |who (?:supervise|advise|mentor|teache?|employ|pay|fund|know|lead)[sd]? me\b
 """
 # Asked of the person's own or of papers: which, only what was said can tell.
@@ -145,7 +146,8 @@ _PERHAPS_ITALIAN = r"""
 |(?:è|era) [\w .-]{1,40} (?:il mio|la mia)\b
 """
 _ITALIAN = r"""
-(?:(?:e|ma|allora) )?(?:(?:perché|quando|dove|da quando|fino a quando|per quanto(?: tempo)?
+quanti anni ho\b
+|(?:(?:e|ma|allora) )?(?:(?:perché|quando|dove|da quando|fino a quando|per quanto(?: tempo)?
  |con chi|su cosa|per chi|cosa|che cosa|che|qual[ei]?|con (?:cosa|che)|in che)(?: \w+){0,2} )?
  (?:(?:io|noi|ancora|già|mai|spesso) )*(?:non )?
  (?:uso(?! d[ei])|usavo|usiamo|usavamo|utilizzo|utilizzavo|utilizziamo|lavoro(?! su)|lavoravo

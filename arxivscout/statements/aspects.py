@@ -10,6 +10,8 @@ import re
 from dataclasses import dataclass
 from functools import cache
 
+from arxivscout.statements.names import GIVEN_NAME
+
 _I = re.IGNORECASE
 ROLE = (
     r"(?:student(?:e|i|essa)?|dottorand\w+|doktorand\w*|doctorant\w*|postdoc\w*|phd|professor\w*"
@@ -103,10 +105,15 @@ ASPECTS = (
            values=r"(?:deadline|due date|submission|scadenza|consegna)(?: for [\w ]+?| is| was| è"
            r"| are| now| moved| to| on| due| ora| il)* " + _X),
     Aspect("name", r"my (?:own |full |first |last )?name|call me|i am called|i'm called|mi chiamo"
-           r"|il mio nome|ich heiße|je m['’]appelle|me llamo|heiße ich",
+           r"|il mio nome|ich heiße|je m['’]appelle|me llamo|heiße ich"
+           rf"|(?:i am|i'm|sono|je suis|soy) {GIVEN_NAME}(?=\W*$)",
            single=True,
            values=r"(?:my (?:full |first )?name is|call me|mi chiamo|ich heiße|je m['’]appelle"
-           r"|me llamo|i'm called|i am called) " + _X),
+           r"|me llamo|i'm called|i am called|i'm|i am|sono|je suis|soy) " + _X),
+    Aspect("age", r"how old am i|quanti anni ho|(?:i am|i'm|i turned) \d{1,3}(?: years old)?"
+           r"(?=\W*$)|\d{1,3} years old|ho \d{1,3} anni|my age",
+           single=True,
+           values=r"(?:i am|i'm|i turned|ho|age is) (?P<value>\d{1,3}(?: years old| anni)?)"),
     Aspect("colleague", r"(?:work|works|worked|working|collaborat\w+|cooperat\w+)" + _BY + r" with"
            r"|collaborat(?:e|es|ed|ing|ors?|ion)|colleagues?|co-?authors?|collabor(?:o|avo|iamo)"
            r"|collegh?[aei]|lavor\w+ con|arbeite\w* (?:\w+ )?mit|travaill\w+ avec|trabaj\w+ con"
@@ -155,6 +162,11 @@ ASPECTS = (
            r"|habe ich|j['’]ai|ai-je|tengo",
            values=r"(?:have|had|own|got|ho|possiedo)(?: only| access to| accesso a)* " + _X),
 )  # fmt: skip
+_POSITION = re.compile(
+    r"\b(?:my|mio|mia) (?:current )?(?:position|profession|job title|occupation|career stage"
+    r"|professione)\b",
+    _I,
+)
 EMPLOYER = next(each for each in ASPECTS if each.name == "employer")
 
 
@@ -183,7 +195,7 @@ def without_aspects(text: str) -> str:
     for aspect in ASPECTS:
         if aspect.name != "status":
             text = _compiled(aspect).words.sub(" ", text)
-    return text
+    return _POSITION.sub(" ", text)
 
 
 def value_of(aspect: Aspect, statement: str) -> str:

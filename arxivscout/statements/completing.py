@@ -59,8 +59,9 @@ def completed(right: str, before: str) -> str:
     if not (roles(said) or (states(said) and re.match(_MINE, said, re.I))):
         found = ((pattern.fullmatch(said), verb) for pattern, verb in _RIGHT)
         right_of = next(((each["rest"], verb) for each, verb in found if each), ("", ""))
-        said = "" if _NOTHING.match(right_of[0]) else _whole(*right_of, before)
-    return f"{said[:1].upper()}{said[1:]}"
+        whole = "" if _NOTHING.match(right_of[0]) else _whole(*right_of, before)
+        return f"{whole[:1].upper()}{whole[1:]}"
+    return said
 
 
 def _whole(rest: str, verb: str, before: str) -> str:

@@ -11,7 +11,7 @@ import re
 
 from arxivscout.preferences.irony import IRONY
 from arxivscout.preferences.sentences import own_spans
-from arxivscout.statements.languages import HYPOTHESIS, MAYBE, QUESTION, WISHED
+from arxivscout.statements.languages import HYPOTHESIS, MAYBE, OPINION, QUESTION, WISHED
 from arxivscout.statements.own_words import is_a_title, opened
 from arxivscout.statements.relating import denied, joined, same
 from arxivscout.statements.roles import roles
@@ -134,6 +134,14 @@ _REQUEST = re.compile(
     r"|papers? (?:on|about|by|that)|what|how|why|which (?:papers?|ones?|\w+ (?:is|are|do|does)))\b",
     re.I,
 )
+# "I'm writing a paper on voids": that one is not looked for.
+_OWN_PAPER = re.compile(
+    r"\b(?:writ\w+|wrote|prepar\w+|finish\w+|submit\w+|draft\w*|referee\w*|review\w*"
+    r"|co-?author\w*|publish\w+|revis\w+|my|our|next|first|second)"
+    r"(?: (?:an?|my|our|the|another|two|new|short|long|joint|first|second|next))* papers? (?:on"
+    r"|about)\b",
+    re.I,
+)
 _OF_OTHERS = re.compile(
     r"(?:he|she|they|everyone|everybody|someone|somebody|nobody|people|lui|lei|loro|er|sie|il"
     r"|elle|ils"
@@ -199,12 +207,13 @@ _ASKS = re.compile(rf"(?:{QUESTION})(?![\w'])", re.I)
 
 def wants(sentence: str) -> bool:
     """Whether a sentence asks for something, beside what it may tell."""
+    sentence = _OWN_PAPER.sub("", sentence)
     return bool(_WANTS.match(sentence) or WISHED.search(sentence) or _REQUEST.search(sentence))
 
 
 def declares(clause: str) -> bool:
     """Whether a clause tells something of the person, though no rule knows what."""
-    if roles(clause):
+    if roles(clause) or OPINION.fullmatch(clause):
         return True
     if len(_WORD.findall(clause)) < SHORTEST or not _is_of_the_person(clause):
         return False

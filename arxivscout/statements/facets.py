@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from arxivscout.statements.ending import FULL_NAME, OFTEN
-from arxivscout.statements.names import is_organisation
+from arxivscout.statements.names import GIVEN_NAME, is_organisation
 from arxivscout.statements.working import ROLE
 
 _NAME = re.compile(
@@ -52,15 +52,38 @@ _LANGUAGES = (
     _language(r"je travaille|nous travaillons", at="au|à l'|à la|à|chez|pour", on="sur"),
     _language(r"trabaj(?:o|amos)", at="en(?: el| la)?(?= (?-i:[A-Z]))|para", on="sobre|en"),
 )  # fmt: skip
+_ROLES_ABROAD = (
+    r"dottorand\w+|student\w+|studente|ricercat\w+|assegnista|professor\w*|fisic[oa]|doktorand\w*"
+    r"|forscher\w*|physiker\w*|doctorante?|étudiante?|chercheu\w+|doctorand[oa]|estudiante"
+    r"|investigador\w*|postdoc\w*"
+)
 _ROLE_AND_TOPIC = re.compile(
     rf"(?P<am>i(?:'m| am)) (?P<role>an? (?:[\w-]+ ){{0,4}}?{ROLE}) (?P<at>at|with) (?P<name>.+?),?"
     r" (?:and )?(?P<on>(?:working|focus(?:s?ing|s?ed)) on .+)",
     re.I,
 )
+# "I'm Anna, a PhD student at SISSA": the name, and what one is.
+_INTRODUCED = re.compile(
+    r"(?P<am>i(?:'m| am)|my name is|(?:io )?sono|mi chiamo|ich (?:bin|heiße)|je suis|je m'appelle"
+    rf"|soy|me llamo) (?P<name>{GIVEN_NAME})"
+    r"(?:,| and| e| und| et| y)(?: (?:and )?(?:i(?:'m| am)|sono|ich bin|bin|je suis|soy))?"
+    rf" (?P<what>(?:(?:an?|una?|une?|eine?) )?(?:[\w-]+ ){{0,4}}?(?:{ROLE}|{_ROLES_ABROAD})\b.*)",
+    re.I,
+)
+_AM = {
+    "i": "I'm", "my": "I'm", "mi": "Sono", "io": "Sono", "sono": "Sono", "ich": "Ich bin",
+    "je": "Je suis", "soy": "Soy", "me": "Soy",
+}  # fmt: skip
 
 
 def facets(clause: str) -> list[str]:
-    """The statements of a clause that names a place or a person and a topic; else itself."""
+    """The statements of a clause that names somebody and what they are, a place or a person and a
+    topic; else itself.
+    """
+    if found := _INTRODUCED.fullmatch(clause):
+        am = _AM[re.split(r"\W", found["am"].lower())[0]]
+        called = "Ich heiße" if am == "Ich bin" else found["am"]
+        return [f"{called} {found['name']}", *facets(f"{am} {found['what']}")]
     if (found := _ROLE_AND_TOPIC.fullmatch(clause)) and _is_a_place(found["name"]):
         return [
             f"{found['am']} {found['role']} {found['at']} {found['name']}",

@@ -47,6 +47,14 @@ MAYBE = re.compile(
     r"|podría\w*|quisiera|creo|pienso|probablemente)\b",
     re.I,
 )
+# An opinion is the person's own, though what it says may not be so; "I think I use JAX" is none.
+OPINION = re.compile(
+    r"(?:i|we)(?: (?:still|now|personally|really|\w+ly))* (?:think|believe|suspect|doubt|assume)"
+    r"(?: that)? (?!(?:i|we|you|it|that|this|so|they|he|she|there|those|these|my|our|your)\b)"
+    r"(?=(?:[\w'’.-]+ ){1,12}?(?:is|are|was|were|isn't|aren't|has|have|had|can|cannot|can't|will"
+    r"|won't|does|do|doesn't|don't|\w{3,}(?:s|ed)) )[^?]+",
+    re.I,
+)
 # A condition makes of a statement a rule for one case.
 CONDITION = re.compile(
     r"\b(?:if|unless|whenever|in case|as long as|only when|falls|wenn|se|si (?:je|j'|yo)|qualora"

@@ -39,6 +39,14 @@ _A_PLACE_OF_WORK = re.compile(
     r"|king's|los alamos|oak ridge|jet propulsion|politecnico|scuola|centro)\b",
     re.I,
 )
+# What somebody may be called who says "I'm Anna"; "I'm Italian" tells no name.
+GIVEN_NAME = (
+    r"(?-i:(?!(?!(?:Br|Adr|Jul|Viv|Dam|Chr?ist|Sebast|Maximil|Fab|Luc|Flor|Kil|Gill|Lill|Mar)ian\b)"
+    r"[A-Z]\w+(?:ian|ish|ese|ean)\b|(?:German|French|Dutch|Swiss|Greek|Czech|Thai|Welsh|American"
+    r"|Mexican|African|Catholic|Muslim|Jewish|Back|Done|Ready|Sorry|Sure|Not|Ph)\b)"
+    r"(?:(?:Dr|Prof)\.? )?[A-ZÀ-Þ][a-zà-ÿ][\w'’-]*"
+    r"(?: (?:(?:van|von|de|di|del|der|la|da) )*[A-ZÀ-Þ][\w.'’-]*){0,3})"
+)
 _LED = re.compile(r"(?:the|an?|il|la|l'|lo|das|der|die|le|el)\s+", re.I)
 _INNER_CAPITALS = re.compile(r"[a-z][A-Z]|[A-Za-z]\d")
 

@@ -40,6 +40,7 @@ _SMALL = frozenset(
     womit woran welche welcher welches welchen habe hatte haben bin war sind ist darf kann statt
     pourquoi quand où quoi quel quelle quels quelles est-ce est ai-je suis sommes ont comment
     combien lieu cuándo dónde quién cuál cuáles cómo cuánto he hemos soy tengo estoy lugar vez
+    far made make making take taken
     could would should can shall will him her them they she you your whom whose just really
     actually kind kinds sort sorts type types thing things else currently please against toward
     towards say said says mention

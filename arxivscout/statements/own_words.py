@@ -17,6 +17,7 @@ from arxivscout.statements.facets import facets
 from arxivscout.statements.languages import (
     HYPOTHESIS,
     MAYBE,
+    OPINION,
     QUESTION,
     REPORT,
     SUBJECT,
@@ -107,8 +108,8 @@ class Clause:
         while this is kept.
         """
         start = self.sentence.find(self.text)
-        if self.is_alone or start < 0:  # "I work at CERN on the trigger" is two that stand nowhere
-            return self.sentence if self.is_alone else self.text
+        if self.is_alone or start < 0:  # of "I work at CERN on jets" neither part stands there
+            return self.sentence
         end = start + len(self.text)
         if self.reason and (why := self.sentence.find(self.reason, end)) >= 0:
             end = why + len(self.reason)
@@ -164,7 +165,7 @@ def _stated(body: str, sentence: str, reason: str | None, *, asks: bool) -> Iter
         is_last = place == len(parts) - 1
         if asks and is_last:
             return
-        if not text.strip(_ENDS) or MAYBE.search(text) or _ASKS.match(text):
+        if not text.strip(_ENDS) or _is_thought_of(text) or _ASKS.match(text):
             continue
         if _TAKEN_OUT.search(text.strip(_ENDS)):
             continue
@@ -193,6 +194,13 @@ def _without_relative(body: str) -> tuple[str, tuple[str, str] | None, str]:
     words = " ".join(f"{found['which']} {told}".strip(_ENDS).split())
     tells = as_a_clause(found["which"], told.strip(_ENDS))
     return body[: found.start()], (f", {words}", tells), more
+
+
+def _is_thought_of(text: str) -> bool:
+    """Whether it is said to be perhaps so; an opinion is held for sure."""
+    if OPINION.fullmatch(text.strip(_ENDS)):
+        text = text.split(maxsplit=2)[-1]
+    return bool(MAYBE.search(text))
 
 
 def is_a_title(sentence: str) -> bool:

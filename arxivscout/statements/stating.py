@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from functools import cache
 
 from arxivscout.statements.ending import ENDED, OFTEN, WE
-from arxivscout.statements.names import is_coined, is_organisation
+from arxivscout.statements.names import GIVEN_NAME, is_coined, is_organisation
 from arxivscout.statements.working import GROUP, ROLE, WORKING
 
 _WE, _OFTEN = WE, OFTEN
@@ -128,6 +128,7 @@ _STATED = (
     ("", "", rf"{_WE}(?:'ve| have)?{_OFTEN} (?:found|discovered|noticed|observed|confirmed|showed"
      r"|established|ruled) (?:that|out) .+"),
     ("", "", r"(?:call me|my name is) .+"),
+    ("", "", rf"(?:i'm|i am|sono|je suis|soy) {GIVEN_NAME}"),
     ("", "", r"(?:mi chiamo|sono (?:un[oa']? ?)?(?:dottorand|studen|ricerca|professor|fisic"
      r"|matemati|ingegner)\w*|(?:il mio|la mia|i miei|le mie) (?:[\w'’-]+ ){1,4}?(?:è|sono"
      r"|scade|si chiama) ?).*"),
