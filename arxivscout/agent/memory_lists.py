@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from datetime import datetime
 from typing import Any
 from uuid import UUID
 
 from psycopg import Connection
 
+from arxivscout.agent.said_here import said_here
 from arxivscout.agent.tools import ToolResult, TurnScope
 from arxivscout.context.budget import shorten
 from arxivscout.context.memories import cited_line
@@ -15,7 +17,6 @@ from arxivscout.learning.things import Related, related
 from arxivscout.memory import gate, overview
 from arxivscout.memory.graph.node import name_key
 from arxivscout.memory.marks import marks
-from arxivscout.memory.overview import MemoryItem
 from arxivscout.memory.own_relations import OwnRelation, own_relations
 from arxivscout.memory.remembering import consent
 from arxivscout.papers import neutralise, one_line
@@ -72,6 +73,9 @@ def relations(scope: TurnScope, k: int) -> ToolResult:
     said = [each for each in said if each.thread_id not in allowed.hidden]
     if allowed.choice == "nothing":
         said = [each for each in said if each.thread_id == scope.thread_id]
+    own = [(each.at, str(each.id), each.text) for each in said]
+    if not allowed.may_learn("fact"):
+        own += [(each.valid_from, str(each.id), each.text) for each in said_here(scope)]
     lines = [
         f"- {each.at:%Y-%m-%d} (id {each.thing}, {each.predicate}, {each.kind}): "
         f"{neutralise(each.name)}" + (f" | said: {neutralise(each.quote)}" if each.quote else "")
@@ -80,14 +84,20 @@ def relations(scope: TurnScope, k: int) -> ToolResult:
     known: set[tuple[str, str]] = set()
     for each in found:
         known |= _decided_by((each.predicate, name_key(each.name)))
-    return listed([*lines, *_without_edge(said, known)][:k], "relations")
+    return listed([*lines, *_without_edge(own, known)][:k], "relations")
 
 
-def _without_edge(said: Sequence[MemoryItem], known: set[tuple[str, str]]) -> Iterator[str]:
-    """What statements say of the person that no edge does: a line for each relation of one."""
-    for memory in said:
+def _without_edge(
+    said: Sequence[tuple[datetime, str, str]], known: set[tuple[str, str]]
+) -> Iterator[str]:
+    """What statements say of the person that no edge does: a line for each relation of one.
+
+    Args:
+        said: when, the id, and the words of each.
+    """
+    for at, memory_id, text in said:
         new: dict[str, list[Related]] = {}
-        for thing in (each for one in told(memory.text) for each in related(one)):
+        for thing in (each for one in told(text) for each in related(one)):
             key = (thing.predicate, name_key(thing.name))
             if key not in known:
                 known |= _decided_by(key)
@@ -96,8 +106,8 @@ def _without_edge(said: Sequence[MemoryItem], known: set[tuple[str, str]]) -> It
             kinds = ", ".join(dict.fromkeys(each.kind for each in things))
             names = ", ".join(each.name for each in things)
             yield (
-                f"- {memory.at:%Y-%m-%d} (id {memory.id}, {predicate}, {kinds}): "
-                f"{neutralise(names)} | said: {neutralise(one_line(memory.text))}"
+                f"- {at:%Y-%m-%d} (id {memory_id}, {predicate}, {kinds}): "
+                f"{neutralise(names)} | said: {neutralise(one_line(text))}"
             )
 
 

@@ -5,13 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import UTC, date, datetime, time
-from uuid import uuid4
 
 from arxivscout.agent.memory_lists import listed, shown
+from arxivscout.agent.said_here import OWN, said_here
 from arxivscout.agent.tools import ToolResult, TurnScope
 from arxivscout.errors import ToolInputError
-from arxivscout.learning import Turn, learned
-from arxivscout.memory import conversation
 from arxivscout.memory.candidate import STATEMENTS
 from arxivscout.memory.remembering import consent
 from arxivscout.memory.time_words import time_asked
@@ -24,9 +22,7 @@ from arxivscout.statements.likewords import Words
 from arxivscout.statements.naming import words_about
 from arxivscout.statements.stating import tells_of_change
 
-MOST_HERE = 100  # messages of a thread of which nothing is remembered
 MOST_READ = 2_000  # statements that are looked through for what bears on a question
-_OWN = ("fact", "preference", "decision", "question", "correction")
 
 
 def held_then(scope: TurnScope, query: str, k: int) -> ToolResult:
@@ -80,11 +76,11 @@ def statements(scope: TurnScope, words: Sequence[str] = (), limit: int = MOST_RE
     """What the person said that names the words, as far as they let it be told here."""
     allowed = consent(scope.services.database, scope.user, scope.thread_id)
     with scope.transaction() as conn:
-        found = said_of(conn, words, _OWN, hidden=allowed.hidden, limit=limit)
+        found = said_of(conn, words, OWN, hidden=allowed.hidden, limit=limit)
     if allowed.choice == "nothing":
         found = [each for each in found if each.thread_id == scope.thread_id]
     if not allowed.may_learn("fact"):
-        found = [*_said_here(scope, words), *found]
+        found = [*said_here(scope, words), *found]
     return found
 
 
@@ -94,25 +90,6 @@ def of_oneself(scope: TurnScope, k: int) -> ToolResult:
     said = [_as_said(each, -place) for place, each in enumerate(known.values())]
     holding = [known[each.ref] for each in one_at_a_time(said) if each.until is None]
     return listed([_said_line(each) for each in holding[:k]], "memories")
-
-
-def _said_here(scope: TurnScope, words: Sequence[str]) -> list[Belief]:
-    """What the person said in this thread, of which nothing is remembered: the newest first."""
-    with scope.transaction() as conn:
-        messages = conversation.recent(conn, scope.thread_id, MOST_HERE)
-    found: dict[str, Belief] = {}
-    for message in messages:
-        if message.role != "user" or str(message.turn_id) == scope.turn_id:
-            continue
-        turn = Turn(person=scope.user, words=message.content, at=message.at)
-        for each in learned(turn).candidates:
-            if each.kind in _OWN and each.name is None and Words(each.text).has_all(words):
-                found.pop(each.text, None)
-                found[each.text] = Belief(
-                    uuid4(), each.kind, each.text, None, each.reason, scope.thread_id,
-                    message.at, None, None,
-                )  # fmt: skip
-    return list(found.values())[::-1]
 
 
 def _answered(asked: OwnQuestion, found: Sequence[Belief], query: str, k: int) -> ToolResult:

@@ -27,14 +27,7 @@ STATED = (
     "Understood: “{}” There is no question in that. What you state is remembered after this "
     "answer, as far as you let it be; `arxivscout memory` shows it."
 )
-STATED_HERE = (
-    "Understood: “{}” There is no question in that. I know it in this thread; it is not remembered "
-    "beyond it, as you want."
-)
-STATED_IF_ASKED = (
-    "Understood: “{}” There is no question in that. I know it in this thread; beyond it, as you "
-    "want, only what you ask for is remembered (“Remember that …”)."
-)
+STATED_HERE = "Understood: “{}” There is no question in that. I know it in this thread. {}"
 SAID = "Understood: “{}” There is no question in that, so nothing was looked for."
 NO_PAPER_LIKED = (
     "You have told me of no paper that you liked. /good on an answer, the tag “liked” or "
@@ -61,6 +54,9 @@ HELP = (
 def saved_answer(reading: Reading, text: str, kind: str) -> str:
     """What `save_memory` did, as its status says."""
     results = [each for each in reading.results if each.name == "save_memory"]
+    refused = all(each.status != "ok" for each in results)
+    if kind == "preference" and refused and (beyond := unkept(reading)):
+        return f"{_followed(redacted(text), 'in this thread')} {beyond}"
     if not results:
         return f"I could not store this {kind}: no tool to store memories is at hand."
     failed = [each for each in results if each.status != "ok"]
@@ -79,7 +75,17 @@ def saved_answer(reading: Reading, text: str, kind: str) -> str:
     return " ".join(parts)
 
 
-def _followed(text: str) -> str:
+def unkept(reading: Reading) -> str:
+    """That what is said here is not remembered beyond the thread, where the person wants it so."""
+    told = {item.text for item in reading.sections.get("preferences", ())}
+    if KEPT_HERE_ONLY in told:
+        return "It is not remembered beyond it, as you want."
+    if KEPT_IF_ASKED in told:
+        return "Beyond it, as you want, only what you ask for is remembered (“Remember that …”)."
+    return ""
+
+
+def _followed(text: str, since: str = "from now on") -> str:
     """Which of the wishes in `text` are followed without a chat model; none is promised else."""
     wishes = wishes_from_texts([text])
     unable = [f"write {wishes.language}"] if wishes.language not in (None, "English") else []
@@ -90,19 +96,18 @@ def _followed(text: str) -> str:
         return "A chat model will read it; the answers without one do not change by it."
     if unread := not_understood(text):
         named = ", ".join(f"“{part}”" for part in unread)
-        return f"I will follow it from now on, but for {named}, which needs a chat model to read."
-    return "I will follow it from now on."
+        return f"I will follow it {since}, but for {named}, which needs a chat model to read."
+    return f"I will follow it {since}."
 
 
 def stated_answer(request: Request, reading: Reading) -> str:
     """That what was said is no question, and whether it is remembered."""
     said = cut_at_word(redacted(request.about), LONGEST_SAID)
-    told = {item.text for item in reading.sections.get("preferences", ())}
     if not request.kept:
         return SAID.format(said)
-    if KEPT_HERE_ONLY in told:
-        return STATED_HERE.format(said)
-    return (STATED_IF_ASKED if KEPT_IF_ASKED in told else STATED).format(said)
+    if beyond := unkept(reading):
+        return STATED_HERE.format(said, beyond)
+    return STATED.format(said)
 
 
 def forget_answer(now: Situation) -> str:

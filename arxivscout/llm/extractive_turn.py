@@ -36,6 +36,7 @@ from arxivscout.llm.extractive_memory import (
     saved_answer,
     stated_answer,
     summary_answer,
+    unkept,
 )
 from arxivscout.llm.extractive_notes import remembered_notes
 from arxivscout.llm.extractive_plan import OWN_TOOLS, Planned, Situation, plan
@@ -64,7 +65,7 @@ from arxivscout.llm.record_questions import (
 from arxivscout.llm.relevance import Judged, closeness, judge
 from arxivscout.llm.said_again import said_again, sentences_asked
 from arxivscout.papers import Paper
-from arxivscout.preferences import applies, wishes_from_texts
+from arxivscout.preferences import applies, stated_wishes, wishes_from_texts
 from arxivscout.reflection.statements import Rule
 from arxivscout.statements.completing import completed
 
@@ -83,6 +84,9 @@ class Turn:
         # What was learned comes first: of the same day, what was said holds.
         held = [*learned_wishes(reading), *reading.sections.get("preferences", ())]
         stated = [item.text for item in sorted(held, key=lambda item: item.date)]
+        if unkept(reading):  # then it is followed in this thread alone
+            said = (wish.quote for each in reading.earlier for wish in stated_wishes(each))
+            stated += list(dict.fromkeys(said))
         if self._remark and self._remark.manner:
             stated.append(self._remark.manner)
         if self._request.wish == "preference":

@@ -70,6 +70,14 @@ _AGE = re.compile(
 _DECADE = re.compile(
     rf"\b(?:(?P<name>{'|'.join(_DECADES)})|(?:the\s+)?(?P<tens>(?:19|20)\d0)s)\b", re.I
 )
+# "Papers from 2026": of that year, or month, and of no other.
+_OF_YEAR = re.compile(
+    rf"\b(?:papers?|articles?|works?|stud(?:y|ies)|publications?|preprints?|research|literature"
+    rf"|stuff|results?|anything|those|ones|articol[io]|lavor[io]|studi|pubblicazioni|risultati)"
+    rf"(?:\s+(?:published|posted|submitted|pubblicat[io]|written|that (?:are|were)))*"
+    rf"\s+(?:from|of|in|del|dal|nel|di)\b{_THE}{_MOMENT}",
+    re.I,
+)
 _RECENT = re.compile(r"recent|newest|latest|new|up[- ]to[- ]date|nuov", re.I)
 # "New" and "old" are said of anything: beside one of these they are dates of papers.
 _PAPERS = (
@@ -136,6 +144,8 @@ def _find_period(text: str, today: date) -> Period | None:
     if found := _DECADE.search(text):
         first = int(found["tens"]) if found["tens"] else _DECADES[found["name"].lower()]
         return Period(date(first, 1, 1), date(first + 9, 12, 31))
+    if found := _OF_YEAR.search(text):
+        return Period(_start(found), _after(found) - timedelta(days=1))
     if found := _AGED.search(text):
         limit = years_before(today, RECENT_YEARS)
         word = found["before"] or found["after"]

@@ -78,8 +78,9 @@ _HYPOTHESIS = re.compile(
 )
 # A clause after one of these tells what somebody else said or wants.
 _REPORT = re.compile(
-    r"\b(?:he|she|they|lui|lei|loro|we|noi|authors?|colleagues?|people|referees?|advis[oe]r"
-    r"|supervisor|boss|professor|paper|article|abstract|autor[ie]|collega|colleghi|relatore"
+    r"\b(?:he|she|they|lui|lei|loro|we|noi|authors?|colleagues?|people|referees?"
+    r"|(?:advis[oe]r|supervisor|boss|professor)(?! is\b)|paper|article|abstract|autor[ie]"
+    r"|collega|colleghi|relatore"
     r"|according to|secondo|used to|(?:i|i've) (?:read|heard|was told|said|never said"
     r"|am not saying)"
     r"|i'm not saying|whether|not sure|wonder|says|told|asked|in this (?:paper|work|article))\b",

@@ -51,6 +51,9 @@ _NO_NAME = re.compile(
     r"|October|November|December|AI|ML|RL|LLMs?|GPT|DFT|QCD|Hubble|Planck|Type|Big|Bang|Milky|Way"
     r"|Mars|Moon|Sun|Earth|Standard|Model|Chern|Yang|Mills|Hawking|Dirac equation)\b"
 )
+# People are called so, too.
+_SURNAME = r"(?:Sun|Moon|Way|Hubble|Planck|Higgs|Chern|Yang|Mills|Hawking|Markov|Boltzmann|May)\b"
+_SURNAMES = re.compile(_SURNAME)
 _METHOD = (
     r"(?:computer |numerical |n-body |molecular dynamics )?simulat(?:ions?|ed)|simulation"
     r"|numerics|numerical"
@@ -139,13 +142,19 @@ def find_authors(body: str, *, bare: bool) -> tuple[str, ...]:
         names = found["names"] or found["names2"]
     if not names and bare and (found := _BARE.fullmatch(body)) and " " in found["names"]:
         names = found["names"]
-    if not names or _NO_NAME.search(names):
+    if not names or (_NO_NAME.search(names) and not _is_a_surname(names, body)):
         return ()
     parts = re.split(r"\s*(?:,|\band\b|\bor\b|\be\b|\bo\b|&)\s*", names)
     clean = (re.sub(r"['’]s$", "", part).strip(" .") for part in parts)
     return tuple(
         part for part in clean if len(part) > 1 and not is_language(part) and not part.isupper()
     )
+
+
+def _is_a_surname(names: str, body: str) -> bool:
+    """Whether papers are "by Sun", "by Yu Sun": "by the Sun" there are none."""
+    own = rf"\b(?i:by|written by|da|author)\s+(?:{_CAPITAL}\s+){{0,2}}{_SURNAME}(?!\s+{_CAPITAL})"
+    return bool(re.search(own, body)) and not _NO_NAME.search(_SURNAMES.sub("", names))
 
 
 def names_papers(body: str) -> bool:

@@ -32,6 +32,7 @@ _PURPOSE = re.compile(r"\s+(?:for|in|on|as|to|per|su|come|als|für|pour|para)\b.
 _WHERE = re.compile(r"\b(?:where|dove|wo|où|dónde)\b", _I)
 _DONE = re.compile(r"\b(?:do|did|have|can) (?:i|we) (?:\w+ly )?\w+\W*$", _I)
 _FROM = re.compile(r"\b(?:from|da|dal|von|de) (?P<value>.{1,60}?) (?:to|a|ad|auf|zu|à)\b", _I)
+_PREFERENCES = re.compile(r"\b(?:prefer|preferences|preferisco|bevorzuge|préfère|prefiero)\b", _I)
 _ON_A_DAY = re.compile(rf"(?:\b(?:on|il|am|le|el|at|for) )?{DAY.pattern}", _I)
 _LED = re.compile(r"^(?:in|at|a|ad|al|nel|nella|su|à|en|am)\s+", _I)
 # When something of theirs is, and not since when they say it.
@@ -203,6 +204,10 @@ def _since(
 def _what(
     question: OwnQuestion, found: Sequence[Said], words: Wording
 ) -> tuple[str, tuple[Said, ...]]:
+    if not question.about and _PREFERENCES.search(question.text):  # for and against
+        wishes = [each for each in found if each.until is None and each.kind == "preference"]
+        if len(wishes) > 1 and not question.past:
+            return words.plain(wishes[:MOST]), tuple(wishes[:MOST])
     past = question.past and not any(each.name == "decision" for each in question.aspects)
     bare = replace(question, about=())
     now = [each for each in found if each.until is None and stance(bare, each.text) == "holds"]
