@@ -72,6 +72,7 @@ _OF_ME = (
     (("question",), "What you left open"),
     (("correction",), "What you corrected"),
 )
+_WISHES = re.compile(r"\b(?:preferences?|wishes|preferenze)\b", re.IGNORECASE)
 _FIRST_OF_ALL = ("name", "status", "employer", "supervisor", "home", "topic", "tool", "deadline")
 _NOTHING: dict[AboutMe, str] = {
     "then": "Nothing that you told me held then{}.",
@@ -86,8 +87,8 @@ _ITS_WORDS = frozenset(
         "unanswered unresolved already still last we team group lab main current work works "
         "working use using used tool tools software data set sets dataset datasets method methods "
         "library libraries framework frameworks language languages package packages study research "
-        "rely interested employed based collaborate believe believed think thought assume prefer "
-        "hold held know ago january february march april may june july august september october "
+        "rely interested avoid avoids avoiding employed based collaborate believe believed think "
+        "thought assume prefer hold held know ago january february march april may june july august september october "
         "november december pensavo credevo preferivo volevo"
     )
 )
@@ -160,14 +161,17 @@ def about_me(question: str, kind: AboutMe, items: Sequence[Item]) -> str:
     return "\n".join([f"{title}:", *list(lines)[:MOST]])
 
 
-def all_of_me(items: Sequence[Item]) -> str:
+def all_of_me(question: str, items: Sequence[Item]) -> str:
     """All that the person told of themselves: who they are first, then wishes, decisions, the rest.
 
     Args:
         items: `recall_memory`'s, with their kind in front of what they are about.
     """
     parts = []
+    wishes = _WISHES.search(question)
     for kinds, title in _OF_ME:
+        if wishes and kinds != ("preference",):
+            continue
         told = [item for item in items if item.about[:1] and item.about[0] in kinds]
         if title == _OF_ME[0][1]:
             told.sort(key=lambda item: _place(item.text))

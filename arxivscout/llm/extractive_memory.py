@@ -199,7 +199,7 @@ def focused_answer(reading: Reading, focus: Focus) -> str:
         case "then" | "questions" | "relations":
             return about_me(reading.question, focus, items)
         case "me":
-            return all_of_me(items)
+            return all_of_me(reading.question, items)
         case "first":
             return _asked_first(reading)
         case "shown":

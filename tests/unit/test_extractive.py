@@ -332,7 +332,7 @@ def test_what_is_known_about_the_person_is_recalled() -> None:
     assert "I do not want papers older than 2015" in turn.answer
     assert "Keep your answers short" in turn.answer
     empty = {"recall_memory": lambda **given: "Nothing was found.\nstatus: empty · 0 · 1 ms"}
-    assert "nothing about you" in play("What do you know about me?", empty).answer
+    assert "nothing of yourself yet" in play("What do you know about me?", empty).answer
     turn = play(
         "What did we discuss?", empty, earlier=[HumanMessage(BURSTS), AIMessage("An answer.")]
     )
