@@ -22,7 +22,7 @@ from arxivscout.errors import DatabaseUnavailable, UsageError
 from arxivscout.memory.kept_text import kept_text
 from arxivscout.memory.turn import open_turn
 from arxivscout.papers import clean_text
-from arxivscout.reflection.noticing import asked_beside
+from arxivscout.reflection.noticing import asked_again, asked_beside
 
 LOST = "the database is lost: answered from the running conversation"
 TAKEN_OUT = "what looks like a secret or an address in the question was neither read nor kept"
@@ -74,6 +74,9 @@ class Understanding:
         said = [(role, text) for role, text, *_ in recent]
         shown = last_shown(said)
         earlier = [text for role, text in said if role == "user"]
+        again, before = asked_again(question, earlier)
+        if again:  # "shorter, please"
+            asks, earlier = again, list(before)
         understood = standalone(asks, earlier, shown, last_cited(said))
         now = datetime.now(UTC).isoformat()
         return {

@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from arxivscout.llm.among import asks_among
 from arxivscout.llm.record_questions import asks_more, leans_on_papers
 from arxivscout.papers import find_paper_ids
 from arxivscout.papers.mentions import CITATION, cited_paper, cited_texts
@@ -152,6 +153,7 @@ def stands_alone(question: str) -> bool:
         places_in(question)
         or names_place(question)
         or leans_on_papers(question)
+        or asks_among(question)
         or asks_more(question)
         or is_followup(question)
     )
@@ -177,7 +179,7 @@ def standalone(
     if places and names_place(question):
         return question  # "[2]" of one paper means neither that one nor an earlier topic
     papers = list(dict.fromkeys(last_shown))
-    if papers and leans_on_papers(question):
+    if papers and (leans_on_papers(question) or asks_among(question)):
         return about_papers(question, papers[:MOST_ASKED])
     goes_on = asks_more(question)
     if not earlier_questions or not (goes_on or is_followup(question)):
@@ -190,6 +192,7 @@ def standalone(
         and not stated_wishes(earlier)
         and not asks_more(earlier)
         and not leans_on_papers(earlier)
+        and not asks_among(earlier)
         and not names_place(earlier)
     )
     topic = next(topics, None)

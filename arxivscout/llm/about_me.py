@@ -88,8 +88,8 @@ _ITS_WORDS = frozenset(
         "working use using used tool tools software data set sets dataset datasets method methods "
         "library libraries framework frameworks language languages package packages study research "
         "rely interested avoid avoids avoiding employed based collaborate believe believed think "
-        "thought assume prefer hold held know ago january february march april may june july august september october "
-        "november december pensavo credevo preferivo volevo"
+        "thought assume prefer hold held know ago january february march april may june july "
+        "august september october november december pensavo credevo preferivo volevo"
     )
 )
 # "I still don't know whether …"

@@ -15,9 +15,9 @@ from arxivscout.llm.extractive_filters import LONGEST_QUERY, query_of
 from arxivscout.llm.extractive_plan import Planned, Situation
 from arxivscout.llm.extractive_reading import Item, Reading
 from arxivscout.papers import cut_at_word
-from arxivscout.preferences import find_preferences, stated_wishes
+from arxivscout.preferences import find_preferences
 from arxivscout.reflection.distilling import MANNERS
-from arxivscout.reflection.noticing import Noticed, asked_beside, notice
+from arxivscout.reflection.noticing import Noticed, asked_again, is_standing, notice
 from arxivscout.reflection.statements import Rule, applicable, read_rule
 
 # Closeness of today's question to the one that a rule names: that question in other words has 1.0
@@ -26,12 +26,6 @@ LIKE = 0.95
 _INSISTS = re.compile(
     r"\b(?:anyway|anyhow|nevertheless|all the same|once more|try again|comunque|lo stesso)\b"
     r"|\b(?:on|in|ask|search) arxiv\b(?! ?:)",
-    re.IGNORECASE,
-)
-# How answers are to be from now on is a wish to remember, and no word on the one before.
-_STANDING = re.compile(
-    r"\b(?:i (?:prefer|want|like|need|would like|would prefer)|i'd (?:like|prefer)|from now on"
-    r"|always|in (?:the )?future|every time|d['’]ora in poi|sempre|preferisco|vorrei|voglio)\b",
     re.IGNORECASE,
 )
 HELD_TO = "Noted with the answer before, and what you say is right. Ask on, or in other words."
@@ -55,18 +49,19 @@ def remark_on(reading: Reading) -> tuple[Reading, Remark | None]:
     What is asked beside a remark is what there is to answer.
     """
     noticed = notice(reading.question)
-    if noticed is None or (_STANDING.search(reading.question) and stated_wishes(reading.question)):
+    if noticed is None or is_standing(reading.question):
         return reading, None
     if noticed.besides:
         topic = noticed.besides if reading.topic == reading.question else reading.topic
         asked = replace(reading, question=noticed.besides, topic=topic)
         manner = MANNERS.get(noticed.asks, ("", ""))[1]
         return asked, Remark(noticed, manner) if find_preferences(manner) else None
-    before = next(filter(None, map(asked_beside, reversed(reading.earlier))), "")
     manner = MANNERS.get(noticed.asks, ("", ""))[1]
-    if not before or not find_preferences(manner):
+    before, _ = asked_again(reading.question, reading.earlier)
+    if not before:
         return reading, Remark(noticed)
-    return replace(reading, question=before, topic=before), Remark(noticed, manner)
+    topic = before if reading.topic == reading.question else reading.topic
+    return replace(reading, question=before, topic=topic), Remark(noticed, manner)
 
 
 def learned_wishes(reading: Reading) -> list[Item]:

@@ -9,6 +9,7 @@ from functools import cached_property
 
 from langchain_core.embeddings import Embeddings
 
+from arxivscout.llm.among import among_answer, asks_among
 from arxivscout.llm.extractive_answer import (
     Evidence,
     Written,
@@ -204,6 +205,8 @@ class Turn:
         named = [paper for paper in self._reading.papers if paper.arxiv_id in asked]
         if fact := asks_record(self._reading.question):
             return record_answer(self._reading, fact, named, asked)
+        if named and (what := asks_among(self._reading.question)):
+            return among_answer(what, named, self._today)
         about = self._topic
         for paper_id in asked:
             about = about.replace(paper_id, " ")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from arxivscout.llm.among import asks_among
 from arxivscout.llm.extractive_arguments import Tools
 from arxivscout.llm.extractive_lessons import Remark
 from arxivscout.llm.extractive_memory import chosen_memory
@@ -47,7 +48,7 @@ def _of_the_thread(request: Request, reading: Reading) -> Request:
     if meant := find_paper_ids(reading.topic):
         return about_papers(reading.question, tuple(meant))
     question = reading.question
-    lost = names_place(question) or leans_on_papers(question)
+    lost = names_place(question) or leans_on_papers(question) or asks_among(question)
     if lost or (asks_more(question) and reading.topic == question):
         return replace(request, wish="lost")
     return request

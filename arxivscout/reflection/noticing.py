@@ -8,15 +8,25 @@ else was asked or is right: "I meant the 2007 paper", "No, it was found in 1998"
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from arxivscout.preferences import find_preferences
+from arxivscout.preferences import find_preferences, stated_wishes
 from arxivscout.preferences.values import OPPOSITE_STYLES
 from arxivscout.reflection.remarks import GOOD, KNOWN, WRONG, Remark, is_small_talk, read_remark
 from arxivscout.statements.asking import own_question
 
-__all__ = ["KNOWN", "Noticed", "asked_beside", "is_mere_remark", "notice", "opposite"]
+__all__ = [
+    "KNOWN",
+    "Noticed",
+    "asked_again",
+    "asked_beside",
+    "is_mere_remark",
+    "is_standing",
+    "notice",
+    "opposite",
+]
 
 SENTENCES = 3  # at the beginning of a message; what follows is about something else
 PARTS = 4  # of a sentence, between commas
@@ -88,6 +98,13 @@ _LASTING = re.compile(
     re.IGNORECASE,
 )
 
+# How answers are to be from now on is a wish to remember, and no word on the one before.
+_STANDING = re.compile(
+    r"\b(?:i (?:prefer|want|like|need|would like|would prefer)|i'd (?:like|prefer)|from now on"
+    r"|always|in (?:the )?future|every time|d['’]ora in poi|sempre|preferisco|vorrei|voglio)\b",
+    re.IGNORECASE,
+)
+
 
 @dataclass(frozen=True, slots=True)
 class Noticed:
@@ -143,6 +160,31 @@ def asked_beside(said: str) -> str:
     """What a message asks or says besides a remark on the answer before it; "" of nothing else."""
     noticed = notice(said)
     return said if noticed is None else noticed.besides
+
+
+def asked_again(said: str, earlier: Sequence[str]) -> tuple[str, Sequence[str]]:
+    """The question that is to be answered once more in another manner, and what was said before it.
+
+    After "shorter, please" that is the last one that asked something; "" where the manner is not
+    all that is said.
+
+    Args:
+        earlier: the person's messages of the thread, the oldest first.
+    """
+    noticed = notice(said)
+    if noticed is None or noticed.besides or noticed.asks not in OPPOSITE_STYLES:
+        return "", ()
+    if is_standing(said):
+        return "", ()
+    for place in reversed(range(len(earlier))):
+        if asked := asked_beside(earlier[place]):
+            return asked, earlier[:place]
+    return "", ()
+
+
+def is_standing(said: str) -> bool:
+    """Whether a message says how answers are to be from now on."""
+    return bool(_STANDING.search(said) and stated_wishes(said))
 
 
 def is_mere_remark(said: str) -> bool:
