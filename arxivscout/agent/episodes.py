@@ -8,7 +8,9 @@ from typing import Any
 from langchain_core.messages import AIMessage, ToolMessage
 
 from arxivscout.papers import clean_text, one_line
+from arxivscout.papers.rendering import LEFT_OUT_LINE
 from arxivscout.redaction import redacted
+from arxivscout.reflection.episode import SEARCHES
 from arxivscout.reflection.noticing import notice
 
 MOST_THOUGHT = 1_000  # characters
@@ -25,7 +27,7 @@ def episode_of(state: Mapping[str, Any], work: Sequence[Any]) -> dict[str, Any]:
         "content": redacted(str(state.get("understood") or request)[:LONGEST_REQUEST]),
         "request": redacted(request[:LONGEST_REQUEST]),
         "thought": _thought(work),
-        "actions": _actions(work),
+        "actions": _actions(work, unwanted=bool(LEFT_OUT_LINE.search(state.get("answer") or ""))),
         "cited": [citation["arxiv_id"] for citation in state.get("citations", ())],
     }
 
@@ -49,7 +51,12 @@ def _thought(work: Sequence[Any]) -> str:
     return redacted(clean_text(", then ".join(parts) or "answer at once"))[:MOST_THOUGHT]
 
 
-def _actions(work: Sequence[Any]) -> list[dict[str, Any]]:
+def _actions(work: Sequence[Any], *, unwanted: bool) -> list[dict[str, Any]]:
+    """The calls.
+
+    Args:
+        unwanted: the answer leaves out what was found, as the person wants: it was not in vain.
+    """
     results = {each.tool_call_id: each for each in work if isinstance(each, ToolMessage)}
     return [
         {
@@ -57,7 +64,7 @@ def _actions(work: Sequence[Any]) -> list[dict[str, Any]]:
             "arguments": {
                 clean_text(str(name))[:100]: _value(value) for name, value in call["args"].items()
             },
-            "status": _status(results.get(call["id"] or "")),
+            "status": _status(results.get(call["id"] or ""), unwanted=unwanted),
         }
         for message in work
         if isinstance(message, AIMessage)
@@ -71,11 +78,13 @@ def _value(value: Any) -> Any:
     return redacted(clean_text(one_line(str(value))))[:MOST_VALUE]
 
 
-def _status(result: ToolMessage | None) -> str:
-    """How a call ended: ok, empty, error, timeout, or not run."""
+def _status(result: ToolMessage | None, *, unwanted: bool) -> str:
+    """How a call ended: ok, left out, empty, error, timeout, or not run."""
     if result is None:
         return "not run"
     said = str(result.content).rpartition("\nstatus: ")[2].split(" ", 1)[0]
     if result.status == "error":
         return "timeout" if said == "timeout" else "error"
-    return "empty" if said == "empty" else "ok"
+    if said == "empty":
+        return "empty"
+    return "left out" if unwanted and result.name in SEARCHES else "ok"

@@ -20,11 +20,11 @@ from arxivscout.statements.aspects import aspects_of
 from arxivscout.statements.bearing import Said
 from arxivscout.statements.declaring import declares, wants
 from arxivscout.statements.kinds_of_tools import names_of
-from arxivscout.statements.own_words import own_clauses
+from arxivscout.statements.own_words import TO_DO, own_clauses
 from arxivscout.statements.saying import kind_said
 from arxivscout.statements.stating import states
 
-AboutMe = Literal["then", "questions", "relations", "said"]
+AboutMe = Literal["then", "questions", "relations", "said", "me"]
 
 _TIME = (
     r"\b(?:(?:back )?in (?:19|20)?\d\d\b|(?:in|on|until|by|at the end of|nel|a|in) (?:\d|january"
@@ -66,13 +66,17 @@ _TITLES: dict[AboutMe, str] = {
 }
 MOST = 12  # statements of a list
 _OF_ME = (
-    (("fact",), "Of yourself"),
-    (("preference",), "What you prefer"),
-    (("decision",), "What you decided"),
-    (("question",), "What you left open"),
-    (("correction",), "What you corrected"),
+    ("fact", "Of yourself"),
+    ("task", "What you have to do"),
+    ("preference", "What you prefer"),
+    ("decision", "What you decided"),
+    ("question", "What you left open"),
+    ("correction", "What you corrected"),
 )
-_WISHES = re.compile(r"\b(?:preferences?|wishes|preferenze)\b", re.IGNORECASE)
+_ONLY = {
+    "preference": re.compile(r"\b(?:preferences?|wishes|preferenze)\b", re.IGNORECASE),
+    "task": re.compile(r"\b(?:to-?dos?|to do|tasks?|to-do list|fare)\b", re.IGNORECASE),
+}
 _FIRST_OF_ALL = ("name", "status", "employer", "supervisor", "home", "topic", "tool", "deadline")
 _NOTHING: dict[AboutMe, str] = {
     "then": "Nothing that you told me held then{}.",
@@ -126,6 +130,8 @@ def asks_about_me(question: str) -> tuple[AboutMe, bool] | None:
         found = None
     if found:
         return found, True
+    if own and not own.about and any(each.name == "task" for each in own.aspects):
+        return "me", True
     return ("said", own.sure) if own else None
 
 
@@ -168,14 +174,14 @@ def all_of_me(question: str, items: Sequence[Item]) -> str:
         items: `recall_memory`'s, with their kind in front of what they are about.
     """
     parts = []
-    wishes = _WISHES.search(question)
-    for kinds, title in _OF_ME:
-        if wishes and kinds != ("preference",):
+    only = next((kind for kind, words in _ONLY.items() if words.search(question)), "")
+    for kind, title in _OF_ME:
+        if only and kind != only:
             continue
-        told = [item for item in items if item.about[:1] and item.about[0] in kinds]
+        told = [item for item in items if _kind_of(item) == kind]
         if title == _OF_ME[0][1]:
             told.sort(key=lambda item: _place(item.text))
-        lines = list(dict.fromkeys(f"- {item.text} ({item.date})" for item in told))
+        lines = list(dict.fromkeys(f"- {_bare(item.text)} ({item.date})" for item in told))
         if lines:
             more = f"- and {len(lines) - MOST} more" if len(lines) > MOST else ""
             parts.append("\n".join([f"{title}:", *lines[:MOST], *filter(None, [more])]))
@@ -184,6 +190,14 @@ def all_of_me(question: str, items: Sequence[Item]) -> str:
             "You have told me nothing of yourself yet. “I work on …” or “I prefer …” lets me know."
         )
     return "\n\n".join([*parts, "`arxivscout memory show` lists all that is remembered."])
+
+
+def _bare(text: str) -> str:
+    return text.removeprefix(TO_DO).rstrip(". ")
+
+
+def _kind_of(item: Item) -> str:
+    return "task" if item.text.startswith(TO_DO) else "".join(item.about[:1])
 
 
 def _place(statement: str) -> int:
@@ -231,7 +245,8 @@ def stated(message: str) -> tuple[str, str]:
         kind = kind_said(clause.text) or clause.announced
         tells = not kind and (states(clause.text) or declares(clause.text))
         if kind in ("decision", "correction") or tells:
-            asks = clause.sentence.endswith("?") or wants(clause.sentence)
+            is_task = clause.text.startswith(TO_DO)  # "I need to …" wants nothing of a search
+            asks = clause.sentence.endswith("?") or (not is_task and wants(clause.sentence))
             if not asks and clause.sentence in rest:
                 said.append(clause.sentence)
                 rest = rest.replace(clause.sentence, " ", 1)

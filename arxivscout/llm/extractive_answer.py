@@ -20,6 +20,7 @@ from arxivscout.llm.relevance import Judged
 from arxivscout.papers import Paper, cut_at_word
 from arxivscout.papers.categories import within
 from arxivscout.papers.language import MULTILINGUAL_EMBEDDER, language_of
+from arxivscout.papers.rendering import LEFT_OUT
 from arxivscout.preferences import Wishes, applies
 from arxivscout.preferences.wishes import mentions, same_author
 
@@ -158,8 +159,9 @@ def paper_line(paper: Paper) -> str:
 def left_out_lines(left_out: Mapping[str, Sequence[Paper]]) -> list[str]:
     """What is said of papers that the person does not want, a line a reason."""
     return [
-        f"Left out {_count(len(papers))} {reason}, as you prefer: "
-        f"{ids_named([paper.arxiv_id for paper in papers])}."
+        LEFT_OUT.format(
+            _count(len(papers)), reason, ids_named([paper.arxiv_id for paper in papers])
+        )
         for reason, papers in left_out.items()
     ]
 

@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from arxivscout.llm.by_command import command_for
 from arxivscout.llm.extractive_arguments import Tools, fill_arguments, named_tool
 from arxivscout.llm.extractive_filters import LONGEST_QUERY, Filters, query_of
 from arxivscout.llm.extractive_forgetting import meant_to_forget, recalled
@@ -88,6 +89,8 @@ def plan(now: Situation) -> list[Planned]:
             return _recall(now)
         case "remember" | "preference":
             return _save(now) + (_search(now) if now.asks_papers() else [])
+        case "paper" if command_for(now.reading.question, now.request.papers):
+            return []
         case "paper":
             return _read(now)
         case "compare":

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from arxivscout.llm.extractive_answer import MODE, RECORD, Written, paper_line
@@ -14,6 +15,9 @@ from arxivscout.papers import Paper
 from arxivscout.papers.places import names_place
 
 MOST_AUTHORS = 20
+_ABSTRACT = re.compile(
+    r"\b(?:abstract|sommario|zusammenfassung|résumé|resumen) (?:of|for|di|von|de)?\b", re.I
+)
 
 
 def record_answer(
@@ -57,6 +61,8 @@ def paper_answer(reading: Reading, judged: Sequence[Judged], asked: Sequence[str
         order = sentences_of(paper)
         best = sorted(one.sentences[:4], key=lambda s: order.index(s.text)) or []
         texts = [s.text for s in best] or order[:3] or [paper.abstract]
+        if _ABSTRACT.search(reading.question):
+            texts = order or [paper.abstract]
         if asks_limitations(reading.question):
             late = order[(len(order) - 1) // 2 :]  # abstracts begin with what others could not do
             stated = [text for text in late if limitation_cue(text)]

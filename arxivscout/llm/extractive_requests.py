@@ -120,6 +120,8 @@ _FOCUS: dict[Literal["me", "first", "shown", "findings", "papers", "held"], re.P
         r"|really )?(?:read\b|(?:lik|lov|enjoy)\w*|mark\w*|tag\w*|note\w*|have (?:read|marked"
         r"|tagged|noted))|\bquali (?:articoli|paper) mi (?:sono piaciuti|piacciono)"
         r"|\b(?:which|what) (?:notes?|tags?|marks?|bookmarks?) (?:do|did|have) i\b"
+        r"|\b(?:which|what) (?:papers?|articles?) (?:are|is|do i have) (?:in|on) my (?:library"
+        r"|reading list)\b"
         r"|\b(?:what|which) (?:are|is) (?:in )?my (?:library|reading list|notes?|tags?)\b"
         r"|\b(?:show|list|tell|give)(?: me)? (?:all )?my (?:library|reading list|notes|tags)\b",
         re.IGNORECASE,
@@ -132,7 +134,8 @@ _FOCUS: dict[Literal["me", "first", "shown", "findings", "papers", "held"], re.P
     ),
 }
 _REMEMBER = re.compile(
-    _POLITE + r"(?:(?:keep|bear) in mind|don['’]?t forget|do not forget|tieni a mente"
+    _POLITE + r"(?:(?:keep|bear) in mind|don['’]?t forget(?! to\b)|do not forget(?! to\b)"
+    r"|tieni a mente"
     r"|(?:remember|note|make a note|take note|memori[sz]e|save|store|ricorda(?:ti)?|annota|salva)"
     r"(?=\s*:|\s+(?:that|this|of|as|the (?:finding|fact)|my|i|we|che)\b))[\s,:]*"
     r"(?:(?P<link>that|this|of|as an? (?:finding|fact|note|preference)"

@@ -10,6 +10,7 @@ from functools import cached_property
 from langchain_core.embeddings import Embeddings
 
 from arxivscout.llm.among import among_answer, asks_among
+from arxivscout.llm.by_command import command_for
 from arxivscout.llm.extractive_answer import (
     Evidence,
     Written,
@@ -195,6 +196,8 @@ class Turn:
         )
 
     def _papers(self) -> Written:
+        if told := command_for(self._reading.question, self._request.papers):
+            return Written(told)
         asked = [paper.value for paper in self._request.papers]
         if self._reading.called("search_papers"):
             others = [one for one in self._judged if one.paper.arxiv_id not in asked]

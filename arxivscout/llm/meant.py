@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 
 from arxivscout.llm.among import asks_among
@@ -12,8 +13,17 @@ from arxivscout.llm.extractive_reading import Reading
 from arxivscout.llm.extractive_requests import Request, about_papers, find_request
 from arxivscout.llm.record_questions import asks_more, leans_on_papers
 from arxivscout.llm.taking_back import taken_back
-from arxivscout.papers import find_paper_ids
+from arxivscout.papers import PaperId, find_paper_ids
 from arxivscout.papers.places import names_place
+from arxivscout.papers.rendering import LEFT_OUT_LINE
+
+_ANYWAY = re.compile(
+    r"\W*(?:please |ok(?:ay)?,? |and )?(?:show|tell|give|list|let me see|i want to see)(?: me)?"
+    r" (?:it|them|that|those|this|the papers?|that paper|those papers|this one) (?:anyway|anyhow"
+    r"|nevertheless|all the same|regardless|nonetheless)(?:\W+please)?\W*"
+    r"|\W*mostra(?:melo|meli|mi|lo|li)? (?:comunque|lo stesso)\W*",
+    re.IGNORECASE,
+)
 
 
 def request_in(reading: Reading, tools: Tools, remark: Remark | None) -> Request:
@@ -22,6 +32,12 @@ def request_in(reading: Reading, tools: Tools, remark: Remark | None) -> Request
     if (back := taken_back(reading.question, reading.last_answer, wrong=wrong)) is not None:
         return Request("forget", about=back)
     return _of_the_thread(_request(reading, tools), reading)
+
+
+def _left_out(last_answer: str) -> tuple[PaperId, ...]:
+    """The papers that the last answer left out, as the person prefers."""
+    lines = LEFT_OUT_LINE.finditer(last_answer)
+    return tuple(paper for line in lines for paper in find_paper_ids(line["ids"]))
 
 
 def _request(reading: Reading, tools: Tools) -> Request:
@@ -43,6 +59,8 @@ def _of_the_thread(request: Request, reading: Reading) -> Request:
     """
     if memory := chosen_memory(reading.question, request.about, reading.last_answer):
         return Request("forget", about=memory)
+    if _ANYWAY.fullmatch(reading.question) and (left := _left_out(reading.last_answer)):
+        return Request("paper", papers=left)
     if request.wish != "research":
         return request
     if meant := find_paper_ids(reading.topic):

@@ -23,6 +23,9 @@ CLOSING = "</papers>"
 # How a model is told of a question that was answered before, and what a reader finds it by.
 ANSWERED_BEFORE = "the same question was answered before"
 NEW_SINCE = "stored since"
+# How an answer tells of papers that were found and are not wanted, and what finds that.
+LEFT_OUT = "Left out {} {}, as you prefer: {}."
+LEFT_OUT_LINE = re.compile(r"^Left out .{1,300}, as you prefer: (?P<ids>.+)\.$", re.MULTILINE)
 # Among the preferences of a turn of which nothing is learned.
 KEPT_HERE_ONLY = "What is said in this thread is not remembered beyond it, as the researcher wants."
 KEPT_IF_ASKED = "Only what the researcher asks to be remembered is."

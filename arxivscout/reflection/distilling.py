@@ -15,11 +15,11 @@ from uuid import UUID
 
 from arxivscout.preferences import find_preferences
 from arxivscout.reflection.drafts import Draft
-from arxivscout.reflection.episode import Action, Episode
+from arxivscout.reflection.episode import LEFT_OUT, SEARCHES, Action, Episode
 from arxivscout.reflection.likeness import groups
 from arxivscout.reflection.noticing import KNOWN, asked_beside, notice, opposite
 from arxivscout.reflection.statements import Rule, Step, short, shown
-from arxivscout.statements.asking import own_question
+from arxivscout.statements.asking import own_question, perhaps_own
 from arxivscout.statements.declaring import unsaid
 
 LATEST = 5  # complaints on one manner that count: what a person wanted long ago may have changed
@@ -41,8 +41,6 @@ MANNERS = {
 NEW_TOPICS = "new topics"
 SURVEY_FIRST = "When a topic is new, survey papers first: search_papers."
 _SURVEY = "search_papers"
-# From the nearest at hand to the furthest.
-_SEARCHES = ("search_papers", "search_passages", "search_arxiv")
 _FREE_TEXT = frozenset({"query", "question", "text", "contains", "reason", "page", "k", "limit"})
 
 
@@ -140,8 +138,8 @@ def _way(group: Sequence[Episode]) -> Draft | None:
         instead = tuple(Step(tool) for tool in _tools(other[-1]))
     else:
         known = {tool for each in group for tool in _tools(each)}
-        untried = [tool for tool in _SEARCHES if tool not in known]
-        searched = known & set(_SEARCHES)
+        untried = [tool for tool in SEARCHES if tool not in known]
+        searched = known & set(SEARCHES)
         instead = tuple(Step(tool) for tool in untried[:1] if searched)
     rule = Rule(short(group[0].content), culprits, instead, tried=bool(other))
     failing.sort(key=lambda each: (each.at, str(each.id)))
@@ -188,14 +186,16 @@ def _gap(group: Sequence[Episode]) -> Draft | None:
         each
         for each in group
         if not each.cited and each.outcome != "success" and each.feedback != "good"
-        and any(action.tool in _SEARCHES and not action.failed for action in each.actions)
+        and any(action.tool in SEARCHES and not action.failed for action in each.actions)
+        and not any(action.status == LEFT_OUT for action in each.actions)
+        and not perhaps_own(each.request)  # what is not known of the person is in no paper
     ]  # fmt: skip
     if not vain:
         return None
     found = [each for each in group if each.cited and not each.went_wrong]
     like = short(group[0].content)
     missing = ", ".join(
-        dict.fromkeys(a.tool for a in vain[-1].actions if a.tool in _SEARCHES and a.failed)
+        dict.fromkeys(a.tool for a in vain[-1].actions if a.tool in SEARCHES and a.failed)
     )
     newest = max([*vain, *found], key=lambda each: (each.at, str(each.id)))
     return Draft(

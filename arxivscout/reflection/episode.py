@@ -13,10 +13,15 @@ from arxivscout.reflection.noticing import notice
 Outcome = Literal["success", "failure", "unknown"]
 Feedback = Literal["good", "bad", "corrected"]
 
+# From the nearest at hand to the furthest.
+SEARCHES = ("search_papers", "search_passages", "search_arxiv")
+LEFT_OUT = "left out"  # what was found is not wanted
+
 
 @dataclass(frozen=True, slots=True)
 class Action:
-    """One tool call: its arguments, and how it ended (ok, empty, error, timeout, not run)."""
+    """One tool call: its arguments, and how it ended (ok, left out, empty, error, timeout, not
+    run)."""
 
     tool: str
     arguments: Mapping[str, Any] = field(default_factory=dict)
@@ -24,7 +29,7 @@ class Action:
 
     @property
     def failed(self) -> bool:
-        return self.status not in ("ok", "empty")
+        return self.status not in ("ok", "empty", LEFT_OUT)
 
 
 @dataclass(frozen=True, slots=True)

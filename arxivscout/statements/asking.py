@@ -122,6 +122,10 @@ _ENGLISH = rf"""
 |next|options?|chances|questions?\b)(?:[\w'’-]+ ?){{1,4}}\W*$
 |(?:and |what about |how about )?my {_MINE}(?:'s \w+)?\?*$
 |how old am i\b
+|what(?: else)? (?:do|must) (?:i|we)(?: still)? (?:have|need) to do\b
+|what(?:['’]s| is| are)(?: on)? (?:my|our) (?:open |current )?(?:to-?dos?|tasks?|to-?do list)\b
+|what(?:['’]s| is) (?:still )?(?:left(?: for me)? )?to do\W*$
+|(?:show|list|tell)(?: me)? my (?:to-?dos?|to-?do list|tasks)\b
 |who (?:supervise|advise|mentor|teache?|employ|pay|fund|know|lead)[sd]? me\b
 """
 # Asked of the person's own or of papers: which, only what was said can tell.
@@ -146,7 +150,7 @@ _PERHAPS_ITALIAN = r"""
 |(?:è|era) [\w .-]{1,40} (?:il mio|la mia)\b
 """
 _ITALIAN = r"""
-quanti anni ho\b
+quanti anni ho\b|cosa (?:ho|devo|mi resta) (?:da )?fare\b
 |(?:(?:e|ma|allora) )?(?:(?:perché|quando|dove|da quando|fino a quando|per quanto(?: tempo)?
  |con chi|su cosa|per chi|cosa|che cosa|che|qual[ei]?|con (?:cosa|che)|in che)(?: \w+){0,2} )?
  (?:(?:io|noi|ancora|già|mai|spesso) )*(?:non )?

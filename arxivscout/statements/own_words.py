@@ -46,6 +46,15 @@ _ANNOUNCED = re.compile(
     r"|background|moved|changed|news|status))\s*[:—–]\s*(?=\S)",
     re.I,
 )
+# What is to be done: "TODO: send the draft", "Remind me to send it", "Don't forget to call".
+_TASK = re.compile(
+    r"\s*(?:(?:to-?do|da fare|zu erledigen|à faire|por hacer)\s*[:—–]\s*|(?:(?:please|also|and|ok)"
+    r" )*(?:remind me|remember|don['’]t (?:let me )?forget|do not forget"
+    r"|(?:i|we)(?: still)? (?:have|need)) to (?=[a-z])(?!(?:know|see|ask|find"
+    r"|read|understand|say|be|have|use|cite|answer|reply|keep|write in|do (?:this|that|it))\b))(?P<task>\S.*)",
+    re.I,
+)
+TO_DO = "To do: "
 # What opens a clause and says nothing of its own.
 _OPENING = re.compile(
     r"(?:(?:please |pls |and |also )*(?:remember|note|keep in mind|bear in mind|don't forget|do "
@@ -132,6 +141,9 @@ def _is_speech(quotation: str) -> bool:
 
 def _clauses(masked: str, sentence: str) -> Iterator[Clause]:
     if IRONY.search(masked) or _GIVEN.match(masked) or is_a_title(sentence):
+        return
+    if not masked.rstrip().endswith("?") and (task := _TASK.fullmatch(masked)):
+        yield Clause(f"{TO_DO}{' '.join(task['task'].strip(_ENDS).split())}", sentence)
         return
     found = _ANNOUNCED.match(masked)
     announced = (found.lastgroup or "") if found else ""
