@@ -12,6 +12,7 @@ from arxivscout.agent.tools import ToolResult, TurnScope
 from arxivscout.errors import ToolInputError
 from arxivscout.memory.candidate import STATEMENTS
 from arxivscout.memory.remembering import consent
+from arxivscout.memory.threads import existing
 from arxivscout.memory.time_words import time_asked
 from arxivscout.memory.truth import Belief, said_of, true_at
 from arxivscout.papers import neutralise
@@ -77,6 +78,8 @@ def statements(scope: TurnScope, words: Sequence[str] = (), limit: int = MOST_RE
     allowed = consent(scope.services.database, scope.user, scope.thread_id)
     with scope.transaction() as conn:
         found = said_of(conn, words, OWN, hidden=allowed.hidden, limit=limit)
+        there = existing(conn, {each.thread_id for each in found if each.thread_id})
+    found = [each if each.thread_id in there else replace(each, thread_id=None) for each in found]
     if allowed.choice == "nothing":
         found = [each for each in found if each.thread_id == scope.thread_id]
     if not allowed.may_learn("fact"):
@@ -108,7 +111,7 @@ def _as_said(belief: Belief, nth: int) -> Said:
         belief.valid_to.astimezone().date() if belief.valid_to else None,
         kind=belief.kind,
         reason=shown(belief.reason or ""),
-        thread=neutralise(belief.thread_id or ""),
+        thread=neutralise(belief.thread_id or ""),  # none of one that was deleted
         next=shown(belief.next or ""),
         next_reason=shown(belief.next_reason or ""),
         ref=str(belief.id),

@@ -7,6 +7,7 @@ set; a title that nobody set is made from the first question when it is read.
 from __future__ import annotations
 
 import re
+from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -61,6 +62,11 @@ SELECT EXISTS (SELECT FROM conversational_memory WHERE thread_id = %(thread)s::t
     OR EXISTS (SELECT FROM thread WHERE thread_id = %(thread)s::text)
 """
 
+_EXISTING = """
+SELECT name FROM unnest(%(threads)s::text[]) AS name
+WHERE EXISTS (SELECT FROM conversational_memory
+              WHERE user_id = scout_user() AND thread_id = name)
+"""
 _TITLE = """
 SELECT (SELECT title FROM thread WHERE thread_id = %(thread)s::text),
        (SELECT left(content, 500) FROM conversational_memory
@@ -265,6 +271,12 @@ def rename(conn: Connection[Any], thread_id: str, new: str) -> None:
     """Give a thread another name, everywhere it stands."""
     for statement in _RENAME:
         conn.execute(statement, {"thread": thread_id, "new": new})
+
+
+def existing(conn: Connection[Any], threads: Collection[str]) -> set[str]:
+    """Those of the threads that are not deleted."""
+    rows = conn.execute(_EXISTING, {"threads": sorted(threads)}).fetchall()
+    return {name for (name,) in rows}
 
 
 def fork(conn: Connection[Any], thread_id: str, new: str, upto: UUID | None = None) -> int:

@@ -25,13 +25,16 @@ _SINCE = re.compile(rf"\b(?:since|from|dal|da|seit|depuis|desde) (?P<day>{DAY.pa
 _BEHIND = re.compile(
     r"\s*(?:[;,(].*|\b(?:because|since|as (?=\w+ (?:is|are|was))|which|who|but|so that|when|while"
     r"|instead|rather|until|and (?:i|we|my)|perché|che|ma|weil|parce|porque|any ?more|now|too"
-    r"|again|already|currently|today|adesso|ora)\b.*)$",
+    r"|again|already|currently|today|adesso|ora|yesterday|(?:last|this) (?:week|month|year|summer"
+    r"|winter|spring|autumn|fall|\w+day)|(?:an?|one|two|three|four|\d+) (?:days?|weeks?|months?"
+    r"|years?) ago)\b.*)$",
     _I,
 )
 _PURPOSE = re.compile(r"\s+(?:for|in|on|as|to|per|su|come|als|für|pour|para)\b.*$", _I)
 _WHERE = re.compile(r"\b(?:where|dove|wo|où|dónde)\b", _I)
 _DONE = re.compile(r"\b(?:do|did|have|can) (?:i|we) (?:\w+ly )?\w+\W*$", _I)
 _FROM = re.compile(r"\b(?:from|da|dal|von|de) (?P<value>.{1,60}?) (?:to|a|ad|auf|zu|à)\b", _I)
+_MEANT = re.compile(r" \((?:week of )?\d{4}(?:-\d\d){0,2}\)")
 _PREFERENCES = re.compile(r"\b(?:prefer|preferences|preferisco|bevorzuge|préfère|prefiero)\b", _I)
 _ON_A_DAY = re.compile(rf"(?:\b(?:on|il|am|le|el|at|for) )?{DAY.pattern}", _I)
 _LED = re.compile(r"^(?:in|at|a|ad|al|nel|nella|su|à|en|am)\s+", _I)
@@ -239,7 +242,8 @@ def _values(question: OwnQuestion, said: Iterable[Said]) -> list[str]:
 def _value(question: OwnQuestion, said: Said, *, bare: bool = False) -> str:
     """The words of a statement that answer, as they stand there; "" if they can't be told."""
     if question.asks == "when" and (day := DAY.search(said.text)):
-        return day[0]
+        meant = _MEANT.match(said.text, day.end())  # "last week (week of 2026-11-23)"
+        return f"{day[0]}{meant[0] if meant else ''}"
     value = ""
     if question.before and (found := _FROM.search(said.text)):
         value = found["value"]

@@ -63,6 +63,7 @@ ASPECTS = (
            r"|home ?town|home address|(?:my|mio|mia) (?:home|flat|apartment|address|house|casa"
            r"|indirizzo)|based in|reloca\w+|mov(?:e|ed|ing) (?:house|out|away|(?:back )?(?:to"
            r"|from) (?=\w)(?!use\b|now\b))"
+           r"|(?:when|how long ago) (?:did|have) i(?: \w+ly)? moved?(?=\W*$)"
            r"|where (?:did|have|am|was) i(?: \w+ly)?(?: (?:move|moved))?\b(?! (?:work|use|stud))"
            r"|viv[oei]|vivevo|viviamo|vivere|abit(?:o|i|a|avo|iamo|are)|trasferit\w|mi trasferisco"
            r"|wohne|wohnte|lebe|lebte|umgezogen|j['’]habit\w+|habité|je vis|vivo en|vivía"

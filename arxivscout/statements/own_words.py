@@ -51,7 +51,8 @@ _TASK = re.compile(
     r"\s*(?:(?:to-?do|da fare|zu erledigen|à faire|por hacer)\s*[:—–]\s*|(?:(?:please|also|and|ok)"
     r" )*(?:remind me|remember|don['’]t (?:let me )?forget|do not forget"
     r"|(?:i|we)(?: still)? (?:have|need)) to (?=[a-z])(?!(?:know|see|ask|find"
-    r"|read|understand|say|be|have|use|cite|answer|reply|keep|write in|do (?:this|that|it))\b))(?P<task>\S.*)",
+    r"|read|understand|say|be|have|use|cite|answer|reply|keep|write in|do (?:this|that|it))\b))"
+    r"(?P<task>\S.*)",
     re.I,
 )
 TO_DO = "To do: "

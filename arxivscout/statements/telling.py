@@ -2,10 +2,21 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 from arxivscout.statements.bearing import Said
+
+# A date that was put behind what names a day ("yesterday (2026-11-30)"): it is not quoted.
+_DATED = re.compile(r" \(((?:week of )?\d{4}(?:-\d\d){0,2})\)")
+# "Its speed" is why, but no clause.
+_NO_CLAUSE = re.compile(
+    r"(?:its|my|our|the|their|his|her)(?: (?!(?:is|are|was|were|has|have|had|does|did|can|could"
+    r"|will|would|should|must|may|might|keeps?|needs?|wants?|gives?|takes?|makes?|runs?|works?"
+    r"|\w+(?<!e)ed|went|broke|failed|got|left|ran|crashe?s?|costs?|lacks?|supports?|uses?)\b)[\w'’-]+){1,3}",
+    re.IGNORECASE,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +56,8 @@ class Wording:
 
     def because(self, reason: str, said: Said) -> str:
         reason = reason.strip(" .")
-        return f"{self.because_word} {reason}. {self.plain([said])}"
+        of = " of" if self is ENGLISH and _NO_CLAUSE.fullmatch(reason) else ""
+        return f"{self.because_word}{of} {reason}. {self.plain([said])}"
 
     def since(self, day: str, said: Said) -> str:
         return f"{self.since_word} {day}: {self.quoted([said])}"
@@ -73,7 +85,8 @@ class Wording:
             where.append(f"{self.until} {said.until}")
         if said.thread:
             where.append(f"{self.thread} “{said.thread}”")
-        quoted = f"“{said.text.strip(' .')}” ({', '.join(where)})"
+        words = _DATED.sub(r" [\1]", said.text.strip(" ."))
+        quoted = f"“{words}” ({', '.join(where)})"
         if said.until and said.next:
             quoted += f", {self.after} “{said.next.strip(' .')}”"
         return quoted
