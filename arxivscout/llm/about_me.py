@@ -77,6 +77,11 @@ _ONLY = {
     "preference": re.compile(r"\b(?:preferences?|wishes|preferenze)\b", re.IGNORECASE),
     "task": re.compile(r"\b(?:to-?dos?|to do|tasks?|to-do list|fare)\b", re.IGNORECASE),
 }
+_NOTHING_OF_ME = {
+    "": "You have told me nothing of yourself yet. “I work on …” or “I prefer …” lets me know.",
+    "preference": "You have told me of no preference. “I prefer …” lets me know.",
+    "task": "You have told me of nothing to do. “TODO: …” or “Remind me to …” lets me know.",
+}
 _FIRST_OF_ALL = ("name", "status", "employer", "supervisor", "home", "topic", "tool", "deadline")
 _NOTHING: dict[AboutMe, str] = {
     "then": "Nothing that you told me held then{}.",
@@ -186,9 +191,7 @@ def all_of_me(question: str, items: Sequence[Item]) -> str:
             more = f"- and {len(lines) - MOST} more" if len(lines) > MOST else ""
             parts.append("\n".join([f"{title}:", *lines[:MOST], *filter(None, [more])]))
     if not parts:
-        return (
-            "You have told me nothing of yourself yet. “I work on …” or “I prefer …” lets me know."
-        )
+        return _NOTHING_OF_ME[only]
     return "\n\n".join([*parts, "`arxivscout memory show` lists all that is remembered."])
 
 
