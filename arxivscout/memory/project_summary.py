@@ -19,6 +19,7 @@ from arxivscout.memory.project import Project
 from arxivscout.memory.summary import SUMMARY
 from arxivscout.memory.vector_memory import Vector
 from arxivscout.papers import clean_text, one_line
+from arxivscout.statements.own_words import TO_DO
 
 SHOWN = 20  # of each kind; `arxivscout memory show --project` has all
 _LONGEST = 300  # characters of a memory
@@ -89,10 +90,15 @@ def progress(conn: Connection[Any], project_id: UUID) -> Progress:
     """Where the project stands."""
     bound = {"project": project_id}
     details = [Detail(*row) for row in conn.execute(_MEMORIES, bound).fetchall()]
+    to_do = [each for each in details if each.kind == "question" or each.text.startswith(TO_DO)]
     return Progress(
-        findings=[each for each in details if each.kind in ("finding", "fact", "correction")],
+        findings=[
+            each
+            for each in details
+            if each.kind in ("finding", "fact", "correction") and each not in to_do
+        ],
         decisions=[each for each in details if each.kind == "decision"],
-        to_do=[each for each in details if each.kind == "question"],
+        to_do=to_do,
         papers=conn.execute(_PAPERS, bound).fetchall(),
         threads=conn.execute(_THREADS, bound).fetchall(),
     )
@@ -129,7 +135,7 @@ def _section(title: str, lines: Sequence[str]) -> list[str]:
 
 
 def _line(detail: Detail) -> str:
-    text = one_line(clean_text(detail.text))
+    text = one_line(clean_text(detail.text)).removeprefix(TO_DO)
     text = text if len(text) <= _LONGEST else text[: _LONGEST - 1] + "…"
     where = f", thread {detail.thread_id}" if detail.thread_id else ""
     return f"{text} ({detail.day}{where}, id {str(detail.id)[:8]})"

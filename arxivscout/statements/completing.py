@@ -18,7 +18,10 @@ _IS = r"(?:is|are|was|were|will be|è|sono|era|ist|sind|war|est|sont|es|son|scad
 _SUBJECT = rf"(?P<subject>{_MINE} (?:(?!{_IS}\b)[\w'’-]+ ?){{1,5}}?)"
 # "When is my talk?", "Who's my supervisor now?", and "My talk is on 10 March."
 _BEFORE = (
-    re.compile(rf".*?(?:\b{_IS}|['’]s)(?: (?:now|still|ora|jetzt))* {_SUBJECT}(?:now|again|ora|jetzt)?\W*", re.I),
+    re.compile(
+        rf".*?(?:\b{_IS}|['’]s)(?: (?:now|still|ora|jetzt))* {_SUBJECT}(?:now|again|ora|jetzt)?\W*",
+        re.I,
+    ),
     re.compile(rf".*?\b{_SUBJECT} {_IS}\b.*", re.I),
 )
 _DOES = re.compile(
