@@ -150,7 +150,7 @@ def named(conn: Connection[Any], wanted: str, archived: Archived = "with") -> Me
         by_id = [each for each in found if is_id and each.id.startswith(text.lower())]
         said = [each for each in found if each.kind not in THINGS] or found
         whole = [each for each in said if one_line(each.text).lower() == text.lower()]
-        found = by_id or whole or said
+        found = by_id or whole or _having(text, said)
         if found:
             break
     if not found:
@@ -161,6 +161,19 @@ def named(conn: Connection[Any], wanted: str, archived: Archived = "with") -> Me
     if len(found) > 1:
         raise _several(text, found)
     return found[0]
+
+
+def _having(text: str, memories: Sequence[MemoryItem]) -> Sequence[MemoryItem]:
+    """Those in which the words stand as such, else at a word's beginning: "Stan" in no "instance".
+
+    What is written without blanks has them anywhere.
+    """
+    begins = rf"(?<!\w){re.escape(text)}"
+    for pattern in (rf"{begins}(?!\w)", begins):
+        has = re.compile(pattern, re.IGNORECASE)
+        if found := [each for each in memories if has.search(one_line(each.text))]:
+            return found
+    return [] if text.isascii() else memories
 
 
 def _several(text: str, found: Sequence[MemoryItem]) -> UsageError:

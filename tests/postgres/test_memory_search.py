@@ -10,9 +10,10 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from arxivscout.embedding import Embedder
+from arxivscout.errors import NotFound
 from arxivscout.memory import entity, gate
 from arxivscout.memory.candidate import Candidate, Link
-from arxivscout.memory.overview import Seen
+from arxivscout.memory.overview import Seen, named
 from arxivscout.memory.postgres import Database
 from arxivscout.memory.rights.searching import search
 
@@ -117,3 +118,19 @@ def test_what_held_once_is_found_as_of_then(database: Database, embedder: Embedd
 @given(st.text(min_size=1, max_size=300))
 def test_any_text_can_be_searched_for(database: Database, embedder: Embedder, text: str) -> None:
     assert found(database, embedder, text) == []
+
+
+@pytest.mark.parametrize(
+    ("words", "memory"),
+    [("tagger", GPUS), ("dead", DEADLINE), ("short ANSWERS", SHORT), ("神经网络", HELD[6].text)],
+)
+def test_a_memory_is_named_by_its_words_or_how_they_begin(
+    database: Database, held, words: str, memory: str
+) -> None:
+    with database.transaction("ann") as conn:
+        assert named(conn, words).text == memory
+
+
+def test_no_memory_is_named_by_what_stands_within_a_word(database: Database, held) -> None:
+    with database.transaction("ann") as conn, pytest.raises(NotFound):
+        named(conn, "lerator")  # "accelerators"
