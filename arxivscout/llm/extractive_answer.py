@@ -16,6 +16,7 @@ from arxivscout.llm.extractive_quotes import pick_sentences
 from arxivscout.llm.extractive_reading import Reading
 from arxivscout.llm.extractive_searched import searched_in_vain
 from arxivscout.llm.holdings import wants_all
+from arxivscout.llm.record_questions import order_asked
 from arxivscout.llm.relevance import Judged
 from arxivscout.papers import Paper, cut_at_word
 from arxivscout.papers.categories import within
@@ -115,7 +116,17 @@ def research_answer(
     most_sentences, most_papers = _LENGTHS[style]
     if sentences:
         most_sentences, most_papers = sentences, sentences
-    papers = evidence.kept if wants_all(reading.question) else evidence.kept[:most_papers]
+    order = order_asked(reading.question)
+    kept = _by_date(evidence.kept, newest=order == "newest") if order else evidence.kept
+    papers = kept if wants_all(reading.question) else kept[:most_papers]
+    if order:
+        first = paper_line(papers[0].paper)
+        notes.insert(
+            0,
+            f"The {order} of the {len(kept)} found on this: {first}, {papers[0].paper.published}."
+            if papers[0].paper.published
+            else "The records found on this give no dates.",
+        )
     if style == "short":  # one of each
         most_sentences = min(most_sentences, len(papers))
     quoted = pick_sentences(papers, most_sentences, formulas="no_formulas" not in wishes.style)
@@ -128,6 +139,13 @@ def research_answer(
     also = ["\n".join(["Also on this:", *others])] if others else []
     text = "\n\n".join([lead, "\n".join(body), *also, *_block(notes)])
     return Written(text, (*body, *others))
+
+
+def _by_date(judged: Sequence[Judged], *, newest: bool) -> tuple[Judged, ...]:
+    """Those with a date first, in its order."""
+    dated = [one for one in judged if one.paper.published]
+    dated.sort(key=lambda one: one.paper.published or "", reverse=newest)
+    return (*dated, *(one for one in judged if not one.paper.published))
 
 
 def instead_of_a_model(answer: str) -> str:
@@ -196,18 +214,19 @@ def _notes(reading: Reading, evidence: Evidence, wishes: Wishes, aside: Sequence
         notes.append(
             f"Your question is long: only its first {LONGEST_TOPIC:,} characters were searched for."
         )
+    of_language: list[str] = []  # said once, not below each answer
     if wishes.language and wishes.language != "English":
-        notes.append(
+        of_language.append(
             f"You prefer {wishes.language}: without a chat model, sentences stay in the language "
             "of the papers."
         )
     if language := language_of(reading.question):
-        notes.append(
+        of_language.append(
             f"Your question looks like {language}: without a chat model I search and quote in "
             "English, so an English question finds more, and so does a multilingual embedder: "
             f"`ARXIVSCOUT_EMBEDDING={MULTILINGUAL_EMBEDDER}`, then `arxivscout db reembed`."
         )
-    return notes
+    return [*notes, *(note for note in of_language if note not in reading.last_answer)]
 
 
 def _counted(reading: Reading, evidence: Evidence) -> list[str]:

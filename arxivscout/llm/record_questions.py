@@ -24,6 +24,13 @@ _OF_THOSE = re.compile(
     r"|\b(?:it|they|them|these|those|which|qual[ei]?)\b|\bpaper\b|\barticle\b",
     re.IGNORECASE,
 )
+# "The newest paper on …", "the most recent work about …"; "newer methods" are none.
+_ORDERED = re.compile(
+    r"\b(?:newest|latest|most recent|oldest|earliest|first published) (?:\w+ )?(?:papers?|articles?"
+    r"|preprints?|works?|stud(?:y|ies)|results?)\b"
+    r"|\b(?:articol[oi]|lavor[oi]) pi[uù] (?:recent[ei]|nuov[oi]|vecchi[oi]?)\b",
+    re.IGNORECASE,
+)
 _FACTS: tuple[tuple[Asked, re.Pattern[str]], ...] = (
     ("authors", re.compile(
         r"\bwho\b|\bwhose\b|\bauthors?\b|\bwritten by\b|\bchi\b|\bautor[ei]\b", re.I)),
@@ -85,6 +92,15 @@ def asks_record(question: str) -> Asked | None:
     if order:
         return None
     return next((fact for fact, words in _FACTS if words.search(text)), None)
+
+
+def order_asked(question: str) -> Literal["newest", "oldest"] | None:
+    """By which date papers on a subject are asked for: "the newest paper on dark energy"."""
+    found = _ORDERED.search(" ".join(question.split())[:300])
+    if found is None:
+        return None
+    order = _ORDER.search(found[0])
+    return "oldest" if order is None or not order["newest"] else "newest"
 
 
 def asks_record_of(question: str, title: str) -> Asked | None:
