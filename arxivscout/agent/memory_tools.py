@@ -47,14 +47,13 @@ class RecallMemory(Arguments):
         "conversation", "entities", "findings", "decisions", "questions", "relations", "papers",
         "shown", "said", "me", "then", "workflows", "summaries",
     ] = Field(
-        description="conversation: this thread, its beginning if the query asks for the first. "
-        "entities: preferences, findings, facts, papers looked at. findings, decisions, questions "
-        "(left open): the newest. relations: what the person uses, works on, avoids, where they "
-        "work. said: what they said of what the query names, as it holds and as it was before, "
-        "with dates and reasons. me: all that they told of themselves. papers: how many are held, "
-        "which the person marked, noted on or liked. shown: which papers answers cited, of a time "
-        "if the query names one. then: what held at a time that the query names (in March), "
-        "superseded since or not. workflows: ways of working. summaries: condensed conversations."
+        description="conversation: this thread, or its beginning if the first is asked for. "
+        "entities: preferences, findings, facts. findings, decisions, questions (left open): the "
+        "newest. relations: what the person uses, works on, avoids. said: what they said of what "
+        "the query names, then and now, with reasons. me: all they told of themselves. papers: "
+        "how many are held; those marked or liked. shown: cited by answers, of a time if named. "
+        "then: what held at a time that is named. workflows: ways of working. summaries: condensed "
+        "conversations."
     )  # fmt: skip
     query: str = Field("", description="What to look for; may be empty for the conversation.")
     k: int = Field(8, ge=1, le=50, description="How many at most.")

@@ -17,6 +17,7 @@ from arxivscout.papers import PaperId, cut_at_word, find_paper_ids
 from arxivscout.preferences import Preference, stated_wishes
 from arxivscout.redaction import without_marks
 from arxivscout.statements.declaring import unsaid
+from arxivscout.statements.own_words import tells_a_task
 
 Wish = Literal[
     "nothing", "help", "thanks", "summarise", "forget", "recall", "remember", "preference", "paper",
@@ -226,7 +227,7 @@ def find_request(question: str, *, of_oneself: bool = True) -> Request:
             reason=_reason(preferences),
             question=rest if _ASKS.search(rest) else "",
         )
-    if papers:
+    if papers and not tells_a_task(short):
         return about_papers(question, papers)
     told, rest = stated(cut_at_word(question, LONGEST_TOPIC))
     if not any(letter.isalnum() for letter in unsaid(rest)):

@@ -47,11 +47,17 @@ _ANNOUNCED = re.compile(
     re.I,
 )
 # What is to be done: "TODO: send the draft", "Remind me to send it", "Don't forget to call".
+_DEEDS = (
+    r"submit|send|finish|complete|hand in|deliver|write(?! in\b)|call|e-?mail|book|buy|register|pay"
+    r"|reply to|respond to|prepare|present|meet|renew|apply for|review|referee|revise|resubmit"
+    r"|update|install|print|pack|leave|attend|sign|upload|push|order|schedule|organi[sz]e|tell"
+    r"|talk to|speak to|return|fix|clean|move|draft|proofread|grade|teach|travel|fly|go to|pick up"
+)
 _TASK = re.compile(
-    r"\s*(?:(?:to-?do|da fare|zu erledigen|à faire|por hacer)\s*[:—–]\s*|(?:(?:please|also|and|ok)"
-    r" )*(?:remind me|remember|don['’]t (?:let me )?forget|do not forget"
-    r"|(?:i|we)(?: still)? (?:have|need)) to (?=[a-z])(?!(?:know|see|ask|find"
-    r"|read|understand|say|be|have|use|cite|answer|reply|keep|write in|do (?:this|that|it))\b))"
+    r"\s*(?:(?:to-?do|da fare|zu erledigen|à faire|por hacer)\s*[:—–]\s*"
+    r"|(?:(?:please|also|and|ok) )*(?:(?:remind me|remember|don['’]t (?:let me )?forget"
+    r"|do not forget) to (?=[a-z])(?!(?:know|be|use|cite|answer|reply in|keep|write in)\b)"
+    rf"|(?:i|we)(?:(?: still)? (?:have|need) to| must)(?: still)? (?=(?:{_DEEDS})\b)))"
     r"(?P<task>\S.*)",
     re.I,
 )
@@ -133,6 +139,11 @@ def own_clauses(message: str) -> Iterator[Clause]:
         clauses = list(_clauses(masked, " ".join(message[start:end].split())))
         is_alone = len(clauses) == 1
         yield from (replace(each, is_alone=is_alone) for each in clauses)
+
+
+def tells_a_task(message: str) -> bool:
+    """Whether a message says of something that it is to be done."""
+    return any(clause.text.startswith(TO_DO) for clause in own_clauses(message))
 
 
 def _is_speech(quotation: str) -> bool:

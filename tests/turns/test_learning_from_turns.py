@@ -51,7 +51,7 @@ def test_what_is_stated_is_kept_with_its_quote_and_used_in_another_thread(scout)
         "it compiles",
         "We decided to use JAX for the trainer because it compiles.",
     )
-    assert rows["fact"][3] == "I work at the LHC and use ROOT."
+    assert rows["fact"][3] in ("I work at the LHC", "I use ROOT")  # and not what stands beside it
     assert rows["question"][5] == "first"
     asked = {
         "What did I decide about the trainer?": "We decided to use JAX for the trainer",

@@ -155,5 +155,5 @@ def test_who_decides_less_lets_less_be_learned(choice) -> None:
 
 def test_what_is_not_kept_is_told_without_the_words_for_a_model(scout) -> None:
     scout.make_private("secret")
-    told = scout.ask("I prefer short answers.", thread_id="secret").answer
+    told = scout.ask("Remember that the shock is collisionless.", thread_id="secret").answer
     assert "nothing is remembered of a private thread" in told and "Say so" not in told
