@@ -63,7 +63,7 @@ def _condense_once(services: Services, user: str, thread_id: str, *, by_model: b
         gone = forgotten(conn)
     if not chosen:
         return False
-    said = [(each.role, gone.without(each.content)) for each in chosen]
+    said = [(each.role, gone.said_by(each.role, each.content)) for each in chosen]
     whole = chosen[0].role != "summary"
     tokens = SUMMARY_TOKENS
     if whole:

@@ -26,7 +26,7 @@ from arxivscout.memory.remembering import Consent, consent
 from arxivscout.memory.vector_memory import Vector
 from arxivscout.papers import PaperId, clean_text, find_paper_ids, one_line
 from arxivscout.redaction import redacted
-from arxivscout.statements.own_words import own_clauses
+from arxivscout.statements.own_words import keeps_nothing, own_clauses
 
 MOST_TEXT = 4_000  # characters of a memory
 MOST_REASON = 1_000
@@ -74,6 +74,8 @@ def remember(
     if len(text) > MOST_TEXT:
         raise ToolInputError(f"{len(text):,} characters are too long for a memory (limit 4,000).")
     allowed = may_keep(scope)
+    if keeps_nothing(scope.question):
+        raise ToolInputError("Not kept: the researcher asks that it is not.", "\nSay so.")
     if allowed.choice == "asked" and not asks_to_remember(scope.question):
         raise ToolInputError(
             "Not kept: only what the researcher asks to be remembered is, and they have not asked.",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from dataclasses import replace
 from typing import Literal
 
 from pydantic import Field
@@ -37,6 +38,7 @@ _KEPT = {"findings": "finding", "decisions": "decision", "questions": "question"
 _FIRST = re.compile(
     r"\b(?:first|beginning|begin|began|prima|inizio|erste\w*|zuerst|anfang)\b", re.I
 )
+_AS_THEY_HOLD = ("said", "me", "then", "relations")  # what is forgotten is among none of them
 _STORES = {"workflows": workflow.WORKFLOW, "summaries": summary.RECALLED}
 
 
@@ -71,6 +73,14 @@ class ForgetMemory(Arguments):
 
 
 def _recall_memory(scope: TurnScope, kind: str, query: str = "", k: int = 8) -> ToolResult:
+    found = _recalled(scope, kind, query, k)
+    if kind in _AS_THEY_HOLD:
+        return found
+    with scope.transaction() as conn:
+        return replace(found, text=forgotten(conn).without(found.text))
+
+
+def _recalled(scope: TurnScope, kind: str, query: str, k: int) -> ToolResult:
     query = clean_text(query).strip()
     if kind == "conversation":
         first = bool(_FIRST.search(query))
@@ -85,7 +95,7 @@ def _recall_memory(scope: TurnScope, kind: str, query: str = "", k: int = 8) -> 
             gone = forgotten(conn)
         return listed(
             [
-                f"- {m.at:%Y-%m-%d %H:%M} {m.role}: {shown(gone.without(m.content))}"
+                f"- {m.at:%Y-%m-%d %H:%M} {m.role}: {shown(gone.said_by(m.role, m.content))}"
                 for m in messages
             ],
             "messages",
@@ -124,6 +134,7 @@ def _read_tool_logs(
     scope: TurnScope, only_errors: bool = False, limit: int = 10, contains: str | None = None
 ) -> ToolResult:
     with scope.transaction() as conn:
+        gone = forgotten(conn)
         logs = tool_log.recent(conn, scope.thread_id, 200 if contains else limit, only_errors)
     word = (contains or "").lower()
     lines = [
@@ -133,7 +144,7 @@ def _read_tool_logs(
         for log in logs
         if word in (arguments := json.dumps(log.tool_input, ensure_ascii=False)).lower()
     ]
-    return listed(lines[-limit:], "tool calls")
+    return listed([gone.without(line) for line in lines[-limit:]], "tool calls")
 
 
 def _forget_memory(scope: TurnScope, memory_id: str, reason: str | None = None) -> ToolResult:

@@ -7,7 +7,7 @@ from dataclasses import replace
 from datetime import UTC, date, datetime, time
 
 from arxivscout.agent.memory_lists import listed, shown
-from arxivscout.agent.said_here import OWN, said_here
+from arxivscout.agent.said_here import NOT_STORED, OWN, said_here
 from arxivscout.agent.tools import ToolResult, TurnScope
 from arxivscout.errors import ToolInputError
 from arxivscout.memory.candidate import STATEMENTS
@@ -89,22 +89,22 @@ def statements(scope: TurnScope, words: Sequence[str] = (), limit: int = MOST_RE
 
 def of_oneself(scope: TurnScope, k: int) -> ToolResult:
     """All that the person told of themselves and that holds now, the newest first."""
-    known = {str(each.id): each for each in statements(scope)}
-    said = [_as_said(each, -place) for place, each in enumerate(known.values())]
-    holding = [known[each.ref] for each in one_at_a_time(said) if each.until is None]
+    known = statements(scope)
+    said = [_as_said(each, place) for place, each in enumerate(known)]
+    holding = [known[int(each.ref)] for each in one_at_a_time(said) if each.until is None]
     return listed([_said_line(each) for each in holding[:k]], "memories")
 
 
 def _answered(asked: OwnQuestion, found: Sequence[Belief], query: str, k: int) -> ToolResult:
-    known = {str(each.id): each for each in found}
-    said = [_as_said(each, -place) for place, each in enumerate(found)]  # the newest comes first
+    said = [_as_said(each, place) for place, each in enumerate(found)]
     text, rests = answer(asked, said, _as_of(asked, query))
-    lines = [_said_line(known[each.ref]) for each in rests[:k]]
+    lines = [_said_line(found[int(each.ref)]) for each in rests[:k]]
     result = listed(lines, "memories")
     return replace(result, text=f"{text}\n\n{result.text}") if lines else result
 
 
-def _as_said(belief: Belief, nth: int) -> Said:
+def _as_said(belief: Belief, place: int) -> Said:
+    """A statement as it is answered from; `place`: in its list, in which the newest is first."""
     return Said(
         shown(belief.text),
         belief.valid_from.astimezone().date(),
@@ -114,8 +114,8 @@ def _as_said(belief: Belief, nth: int) -> Said:
         thread=neutralise(belief.thread_id or ""),  # none of one that was deleted
         next=shown(belief.next or ""),
         next_reason=shown(belief.next_reason or ""),
-        ref=str(belief.id),
-        nth=nth,
+        ref=str(place),
+        nth=-place,
     )
 
 
@@ -134,7 +134,8 @@ def _said_line(belief: Belief) -> str:
         because = f", because {shown(belief.next_reason)}" if belief.next_reason else ""
         ended = f" (until {belief.valid_to.astimezone():%Y-%m-%d}{by}{because})"
     return (
-        f"- {belief.valid_from.astimezone():%Y-%m-%d} (id {belief.id}, {belief.kind}, thread "
+        f"- {belief.valid_from.astimezone():%Y-%m-%d} "
+        f"({'' if belief.id == NOT_STORED else f'id {belief.id}, '}{belief.kind}, thread "
         f"{neutralise(belief.thread_id or '?')}): {shown(belief.text)}{ended}"
         + (f" | because: {neutralise(belief.reason)}" if belief.reason else "")
     )

@@ -6,6 +6,7 @@ from datetime import UTC, datetime, time, timedelta
 
 from arxivscout.agent.memory_lists import listed, shown
 from arxivscout.agent.tools import ToolResult, TurnScope
+from arxivscout.memory.forgotten import forgotten
 from arxivscout.memory.remembering import consent
 from arxivscout.memory.time_words import time_asked
 from arxivscout.papers import neutralise
@@ -44,9 +45,10 @@ def shown_papers(scope: TurnScope, query: str, k: int) -> ToolResult:
     }
     with scope.transaction() as conn:
         rows = conn.execute(_SHOWN, bound).fetchall()
+        gone = forgotten(conn)
     lines = [
         f"- {at.astimezone():%Y-%m-%d} (thread {neutralise(thread)}): [arXiv:{paper}] "
-        f"{neutralise(title)} | asked: {shown(question)}"
+        f"{neutralise(title)} | asked: {shown(gone.without(question))}"
         for paper, at, thread, question, title in rows
     ]
     return listed(lines, "papers")

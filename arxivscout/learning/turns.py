@@ -20,7 +20,7 @@ from arxivscout.learning.said import (
 from arxivscout.learning.values import Gathering, Learned, Turn, Used
 from arxivscout.papers import one_line
 from arxivscout.reflection.noticing import is_mere_remark
-from arxivscout.statements.own_words import own_clauses
+from arxivscout.statements.own_words import keeps_nothing, own_clauses
 
 __all__ = ["MOST_CANDIDATES", "MOST_STATEMENTS", "learned", "relations_of"]
 
@@ -35,7 +35,7 @@ def learned(turn: Turn) -> Learned:
     Only what the person said and what the papers say. Deterministic; linear in the length of both.
     """
     gathering = Gathering(turn)
-    if not is_mere_remark(turn.words):
+    if not is_mere_remark(turn.words) and not keeps_nothing(turn.words):
         learn_wishes(gathering)
         learn_statements(gathering)
     for used in turn.papers:

@@ -28,6 +28,10 @@ STATED = (
     "answer, as far as you let it be; `arxivscout memory` shows it."
 )
 STATED_HERE = "Understood: “{}” There is no question in that. I know it in this thread. {}"
+UNKEPT = (
+    "Understood, and nothing of it is remembered, as you ask: it stays in this conversation until "
+    "you delete that (`arxivscout threads delete`)."
+)
 SAID = "Understood: “{}” There is no question in that, so nothing was looked for."
 NO_PAPER_LIKED = (
     "You have told me of no paper that you liked. /good on an answer, the tag “liked” or "
@@ -103,6 +107,8 @@ def _followed(text: str, since: str = "from now on") -> str:
 def stated_answer(request: Request, reading: Reading) -> str:
     """That what was said is no question, and whether it is remembered."""
     said = cut_at_word(redacted(request.about), LONGEST_SAID)
+    if not request.about:
+        return UNKEPT
     if not request.kept:
         return SAID.format(said)
     if beyond := unkept(reading):
@@ -129,6 +135,11 @@ def forget_answer(now: Situation) -> str:
         )
     if "forget_memory" in now.tools and meant_to_forget(now):
         return "I found it, but could not forget it in this turn. Please ask again."
+    if not items and unkept(now.reading):
+        return (
+            "Nothing that you say here is remembered, so there is nothing to forget. The "
+            "conversation keeps it until you delete that: `arxivscout threads delete`."
+        )
     if not items:
         return "I found no memory of that, so there is nothing to forget."
     listed = "\n".join(
@@ -144,7 +155,7 @@ def _forgotten(result: ToolResult, items: Sequence[Item]) -> str:
     wanted = str(result.arguments.get("memory_id"))
     text = next((f": “{item.text}”" for item in items if item.id == wanted), "")
     if result.status == "ok":
-        return f"Forgotten{text}."
+        return f"Forgotten{text}. The conversation keeps your words until you delete it."
     if _why(result).startswith("Kept"):  # the person was asked, and wants it kept
         return f"Kept{text}."
     return f"I could not forget that ({_why(result)}){text}."

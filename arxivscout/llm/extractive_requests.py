@@ -17,7 +17,7 @@ from arxivscout.papers import PaperId, cut_at_word, find_paper_ids
 from arxivscout.preferences import Preference, stated_wishes
 from arxivscout.redaction import without_marks
 from arxivscout.statements.declaring import unsaid
-from arxivscout.statements.own_words import tells_a_task
+from arxivscout.statements.own_words import keeps_nothing, tells_a_task
 
 Wish = Literal[
     "nothing", "help", "thanks", "summarise", "forget", "recall", "remember", "preference", "paper",
@@ -78,7 +78,8 @@ _FOCUS: dict[Literal["me", "first", "shown", "findings", "papers", "held"], re.P
     "me": re.compile(
         r"^\W*(?:(?:so|and|now|please)\W+)*(?:who am i|chi sono(?: io)?|wer bin ich|qui suis-je"
         r"|¿?quién soy(?: yo)?"
-        r"|(?:tell me|show me|say) (?:all |everything |what you know )?about"
+        r"|(?:tell me|show me|say) (?:all |everything |what )?(?:that )?"
+        r"(?:you (?:know|remember|have) )?about"
         r" (?:me|myself)"
         r"|(?:(?:can|could) you )?(?:describe|introduce) me"
         r"|(?:what|which) (?:are|were) (?:all )?my (?:saved |stored |own )?(?:preferences|wishes)"
@@ -189,6 +190,8 @@ def find_request(question: str, *, of_oneself: bool = True) -> Request:
         return Request("help")
     if _THANKS.fullmatch(short):
         return Request("thanks")
+    if keeps_nothing(short) and not text.endswith("?"):
+        return Request("stated", kept=False)
     if _SUMMARISE.search(short):
         return Request("summarise")
     if not _DONT_FORGET.search(short) and (found := _FORGET.search(short)):

@@ -65,7 +65,7 @@ from arxivscout.llm.record_questions import (
     asks_record_of,
 )
 from arxivscout.llm.relevance import Judged, closeness, judge
-from arxivscout.llm.said_again import said_again, sentences_asked
+from arxivscout.llm.said_again import said_again, sentences_asked, sentences_wished
 from arxivscout.papers import Paper
 from arxivscout.preferences import applies, stated_wishes, wishes_from_texts
 from arxivscout.reflection.statements import Rule
@@ -93,6 +93,7 @@ class Turn:
             stated.append(self._remark.manner)
         if self._request.wish == "preference":
             stated.append(self._request.about)
+        self._sentences = sentences_wished(stated)
         wishes = wishes_from_texts(stated, today=today)
         asked = self._asked = without_holdings(self._request.question or reading.topic)
         self._topic, self._filters = find_filters(asked, wishes, today)
@@ -192,7 +193,7 @@ class Turn:
                 *remembered_notes(self.situation),
                 *left_undone(plan(self.situation), self._rules),
             ],
-            sentences_asked(self._remark, self._reading.last_answer),
+            sentences_asked(self._remark, self._reading.last_answer) or self._sentences,
         )
 
     def _papers(self) -> Written:

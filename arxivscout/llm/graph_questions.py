@@ -128,7 +128,8 @@ def graph_call(question: str) -> Call | None:
 
 def _memory_call(text: str) -> Call | None:
     for pattern in _DEEP:
-        if match := pattern.match(text):
+        match = pattern.match(text)
+        if match and _name(match["one"]).lower() not in ("me", "myself", "di me"):
             return "deep_recall", {"query": _name(match["one"])}
     if _ORDER.match(text):
         return "consolidate", {}

@@ -7,6 +7,7 @@ answers and a part that tells whence: only the first is left. Where nothing chan
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import replace
 
 from arxivscout.llm.extractive_answer import MODE, Written
@@ -36,6 +37,15 @@ def sentences_asked(remark: Remark | None, last_answer: str) -> int | None:
         return _NUMBERS.get(number) or int(number)
     quoted = [line for line in last_answer.splitlines() if _QUOTED.search(line)]
     return max(len(quoted) - 1, 1) if quoted and remark.noticed.asks == "short" else None
+
+
+def sentences_wished(stated: Sequence[str]) -> int | None:
+    """How many sentences an answer is to have by what the person prefers; the last word counts."""
+    for text in reversed(stated):
+        if found := _SENTENCES.search(text):
+            number = found["number"].lower()
+            return _NUMBERS.get(number) or int(number)
+    return None
 
 
 def said_again(written: Written, reading: Reading, asks: str) -> Written:

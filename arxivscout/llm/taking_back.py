@@ -26,6 +26,12 @@ _DENIED = re.compile(
     r"(?: questo| quello)?\W*",
     re.IGNORECASE,
 )
+# "I think the paper is wrong" is not said of oneself.
+_OF_PAPERS = re.compile(
+    r"\b(?:papers?|articles?|authors?|abstracts?|stud(?:y|ies)|claims?|results?|figures?|numbers?"
+    r"|articol[oi]|autori)\b",
+    re.IGNORECASE,
+)
 # How an answer takes up or tells back what was said.
 _TOLD = re.compile(
     r"(?:understood|stored as an? \w+|you said|hai detto):?\s+(?:- )?“(?P<said>[^”]+)”",
@@ -42,4 +48,6 @@ def taken_back(question: str, last_answer: str, *, wrong: bool) -> str | None:
     found = _TOLD.search(last_answer)
     if _UNDO.fullmatch(question) or _DENIED.fullmatch(question):
         return found["said"].strip(" .") if found else ""
-    return found["said"].strip(" .") if wrong and found else None
+    if not (wrong and found) or _OF_PAPERS.search(question):
+        return None
+    return found["said"].strip(" .")

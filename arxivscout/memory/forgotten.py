@@ -1,13 +1,14 @@
 """What the person wanted forgotten is not read again where it was said or told back.
 
 A statement is forgotten by its end; the messages of its turn stay as they were said. So its words
-are taken out of what is read from them, summaries that hold it are dissolved, and other statements
-of its turn quote it no more.
+are taken out of what is read from them, summaries and lessons that hold it go, and nothing else
+that is remembered quotes it or gives it as a reason.
 """
 
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 from uuid import UUID
@@ -18,7 +19,13 @@ from arxivscout.memory.condensing import dissolve, dissolve_all
 from arxivscout.preferences.reasons import parted
 
 INSTEAD = "[forgotten]"
-LEAST_LETTERS = 8  # of words that are looked for: "I use R" may stand in anything
+# Letters of words that are looked for: "I use R" may stand in anything.
+LEAST_LETTERS, LEAST_SIGNS = 8, 3
+LONGEST = 400  # letters of a statement by which it is found
+
+# Written without blanks between words.
+_UNSPACED = re.compile(r"[\u0e00-\u0eff\u1000-\u109f\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
+_MARK = re.compile(r"['’ʼ]")
 
 # Statements that ended with nothing in their place, unless the same was said again.
 FORGOTTEN = """
@@ -28,29 +35,42 @@ WHERE user_id = scout_user() AND valid_to IS NOT NULL AND superseded_by IS NULL 
   AND NOT EXISTS (SELECT FROM entity_memory AS again
                   WHERE again.user_id = scout_user() AND again.valid_to IS NULL
                     AND again.content_hash = gone.content_hash)
-ORDER BY valid_to DESC LIMIT 300
+ORDER BY valid_to DESC LIMIT 5000
 """
 
 _GONE = """
 SELECT content, quote, turn_id FROM entity_memory
 WHERE langchain_id = %(id)s AND name IS NULL AND source IS NULL
 """
-_TELLING = """
+_HOLDS = "EXISTS (SELECT FROM unnest(%(said)s::text[]) AS t (t) WHERE strpos(lower({}), t) > 0)"
+_TELLING = f"""
 SELECT langchain_id FROM summary_memory
-WHERE user_id = scout_user() AND EXISTS (
-    SELECT FROM unnest(%(said)s::text[]) AS said WHERE position(lower(said) IN lower(content)) > 0)
-"""
-_UNQUOTE = (
-    """
+WHERE user_id = scout_user() AND {_HOLDS.format("content")}
+"""  # noqa: S608 (a constant)
+_LET_GO = (
+    f"""
     UPDATE entity_memory SET quote = NULL
-    WHERE user_id = scout_user() AND turn_id = %(turn)s AND valid_to IS NULL
-      AND position(lower(%(said)s::text) IN lower(quote)) > 0
-    """,
-    """
+    WHERE user_id = scout_user() AND valid_to IS NULL AND {_HOLDS.format("quote")}
+    """,  # noqa: S608
+    f"""
+    UPDATE entity_memory
+    SET reason = NULL, langchain_metadata = COALESCE(
+        (SELECT json_object_agg(key, value) FROM json_each(langchain_metadata)
+         WHERE key <> 'reason'), '{{}}')
+    WHERE user_id = scout_user() AND valid_to IS NULL AND {_HOLDS.format("reason")}
+    """,  # noqa: S608
+    f"""
     UPDATE relation_memory SET quote = NULL
-    WHERE user_id = scout_user() AND turn_id = %(turn)s AND valid_to IS NULL
-      AND position(lower(%(said)s::text) IN lower(quote)) > 0
-    """,
+    WHERE user_id = scout_user() AND valid_to IS NULL AND {_HOLDS.format("quote")}
+    """,  # noqa: S608
+    f"""
+    UPDATE relation_memory SET reason = NULL
+    WHERE user_id = scout_user() AND valid_to IS NULL AND {_HOLDS.format("reason")}
+    """,  # noqa: S608
+    f"""
+    UPDATE lesson_memory SET valid_to = clock_timestamp()
+    WHERE user_id = scout_user() AND valid_to IS NULL AND {_HOLDS.format("content")}
+    """,  # noqa: S608
 )
 
 
@@ -59,32 +79,43 @@ class Forgotten:
 
     def __init__(self, statements: Iterable[Sequence[str | None]]) -> None:
         """`statements`: rows of FORGOTTEN."""
-        said = {
-            words
-            for row in statements
-            for each in row
-            if each
-            for part in (each, parted(each)[0])  # with its reason, and without
-            if len(words := part.strip(" .!,")) >= LEAST_LETTERS
-        }
-        longest_first = sorted(said, key=lambda words: (-len(words), words))
-        self._said = [
-            re.compile(r"(?<!\w)" + r"\s+".join(map(re.escape, words.split())) + r"(?!\w)", re.I)
-            for words in longest_first
-        ]
+        self._said = sorted(_ways_to_say(statements), key=lambda words: (-len(words), words))
 
     def without(self, text: str) -> str:
         """The text without their words."""
-        for said in self._said:
-            text = said.sub(INSTEAD, text)
+        if not self._said:
+            return text
+        bare = _bare(text)
+        found = [words for words in self._said if words in bare]  # few are, and are looked for
+        if found:
+            text = unicodedata.normalize("NFC", text)
+        for words in found:
+            text = _pattern(words).sub(INSTEAD, text)
         return text
 
+    def told_without(self, text: str) -> str:
+        """An answer without the paragraphs that told of them: what stands before a quotation is
+        what it says, too.
+        """
+        parts = text.split("\n\n")
+        left = [self.without(part) for part in parts]
+        return "\n\n".join(
+            INSTEAD if new != old else old for new, old in zip(left, parts, strict=True)
+        )
+
+    def said_by(self, role: str, text: str) -> str:
+        """A message without their words, by who said it."""
+        return self.without(text) if role == "user" else self.told_without(text)
+
     def row_without(self, row: Mapping[str, Any]) -> dict[str, Any]:
-        """A row as it was read, without their words."""
+        """A row as it was read, without their words; an answer's in `text` beside its `role`."""
         if not self._said:
             return dict(row)
+        role = str(row.get("role") or "user")
+        other = "assistant" if role == "user" else "user"
+        by = {"text": role, "other_text": other if "role" in row else "user"}
         return {
-            name: self.without(value) if isinstance(value, str) else value
+            name: self.said_by(by.get(name, "user"), value) if isinstance(value, str) else value
             for name, value in row.items()
         }
 
@@ -95,16 +126,38 @@ def forgotten(conn: Connection[Any]) -> Forgotten:
 
 
 def leave_nowhere(conn: Connection[Any], statement_id: UUID | str) -> None:
-    """Dissolve the summaries that hold a statement which is forgotten, and let nothing quote it."""
+    """Let go of a statement that is forgotten whatever holds its words: see above."""
     row = conn.execute(_GONE, {"id": statement_id}).fetchone()
     if row is None:
         return
     content, quote, turn_id = row
-    said = [words for each in (content, quote) if (words := (each or "").strip(" .!"))]
-    said = [words for words in said if len(words) >= LEAST_LETTERS]
-    dissolve_all(conn, [each for (each,) in conn.execute(_TELLING, {"said": said}).fetchall()])
+    said = {"said": sorted(_ways_to_say([(content, quote)]))}
+    dissolve_all(conn, [each for (each,) in conn.execute(_TELLING, said).fetchall()])
     if turn_id is not None:
         dissolve(conn, turn_id)
-        for words in said:
-            for statement in _UNQUOTE:
-                conn.execute(statement, {"turn": turn_id, "said": words})
+    for statement in _LET_GO if said["said"] else ():
+        conn.execute(statement, said)
+
+
+def _ways_to_say(statements: Iterable[Sequence[str | None]]) -> set[str]:
+    """The words of the statements in small letters, with their reasons and without."""
+    said = set()
+    for each in (each for row in statements for each in row if each):
+        for part in (each, parted(each)[0]):
+            words = _bare(part).strip(" .!,;:。！、")[:LONGEST].strip()
+            least = LEAST_SIGNS if _UNSPACED.search(words) else LEAST_LETTERS
+            if len(words) >= least:
+                said.add(words)
+    return said
+
+
+def _bare(text: str) -> str:
+    text = unicodedata.normalize("NFC", text)
+    return _MARK.sub("'", " ".join(text.split())).lower()
+
+
+def _pattern(words: str) -> re.Pattern[str]:
+    marked = (re.escape(word).replace("'", "['’ʼ]") for word in words.split())
+    begins = "" if _UNSPACED.match(words[0]) else r"(?<!\w)"
+    ends = "" if _UNSPACED.match(words[-1]) else r"(?!\w)"
+    return re.compile(begins + r"\s+".join(marked) + ends, re.IGNORECASE)

@@ -57,7 +57,7 @@ _BEYOND_THE_THREAD = (
     *("preferences", "lessons", "findings", "related", "looked_at", "workflows", "summaries"),
     "notes",
 )
-_TOLD_AGAIN = ("earlier", "summaries", "lessons", "looked_at", "related")
+_TOLD_AGAIN = ("earlier", "summaries", "lessons", "looked_at", "related", "workflows", "tool_logs")
 # Notes on papers that are not recalled themselves count when their paper is on the topic.
 NOTES_K = 8
 LEAST_NOTE_SCORE = 0.4

@@ -114,7 +114,7 @@ def open_turn(
     leases.hold(user, thread_id, turn_id, turn_timeout_s)
     forgotten = Forgotten(gone)
     said = [
-        (role, forgotten.without(content), at.isoformat(), str(message), condensed)
+        (role, forgotten.said_by(role, content), at.isoformat(), str(message), condensed)
         for role, content, at, message, condensed in reversed(recent)
     ]
     return Opened(said, [name for (name,) in speakers])

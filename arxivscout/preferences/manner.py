@@ -102,7 +102,9 @@ def is_language(word: str) -> bool:
 
 # token → (style when wanted, style when not); "wall of text" is what long looks like to its enemy.
 _TOKENS = {
-    "short": r"short(?:er)?|brief(?:er|ly)?|concise(?:ly)?|succinct(?:ly)?|terse|to the point"
+    "short": r"(?:one|two|three|1|2|3|a few|a couple of) (?:short )?(?:sentences?|lines?)"
+    r"|(?:una|due|tre) (?:frasi?|righ[ea])|short(?:er)?|brief(?:er|ly)?"
+    r"|concise(?:ly)?|succinct(?:ly)?|terse|to the point"
     r"|brev[ei]|brevemente|concis[oaei]|sintetic(?:o|a|i|he)|cort[eoai]|stringat\w+|coincis[oaie]",
     "long": r"long(?:er)?|detailed|in[- ](?:depth|detail)|thorough(?:ly)?|extensive|exhaustive"
     r"|comprehensive|walls? of text|(?:all (?:the )?|more )details|verbose|lung(?:o|a|hi|he)"

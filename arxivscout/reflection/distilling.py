@@ -9,6 +9,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 from uuid import UUID
@@ -24,6 +25,12 @@ from arxivscout.statements.declaring import unsaid
 
 LATEST = 5  # complaints on one manner that count: what a person wanted long ago may have changed
 ENOUGH = 3  # of them, for a preference; and answered requests, for a fact
+# What is asked of memory, not of papers.
+_TO_MEMORY = re.compile(
+    r"\W*(?:(?:please|ok|and|can you|could you)\W+)*(?:forget|remember|remind|note|delete|undo|todo"
+    r"|dimentica\w*|ricorda\w*|vergiss|merk\w*|oublie[sz]?|retiens|olvida\w*|recuerda\w*)\b",
+    re.IGNORECASE,
+)
 TWICE = 2  # failures of one way, for a rule
 
 # What is said of answers, so that `preferences.find_preferences` reads it.
@@ -188,7 +195,8 @@ def _gap(group: Sequence[Episode]) -> Draft | None:
         if not each.cited and each.outcome != "success" and each.feedback != "good"
         and any(action.tool in SEARCHES and not action.failed for action in each.actions)
         and not any(action.status == LEFT_OUT for action in each.actions)
-        and not perhaps_own(each.request)  # what is not known of the person is in no paper
+        # what is not known of the person is in no paper
+        and not _TO_MEMORY.match(each.request) and not perhaps_own(each.request)
     ]  # fmt: skip
     if not vain:
         return None

@@ -16,6 +16,7 @@ from arxivscout.preferences import find_preferences, stated_wishes
 from arxivscout.preferences.values import OPPOSITE_STYLES
 from arxivscout.reflection.remarks import GOOD, KNOWN, WRONG, Remark, is_small_talk, read_remark
 from arxivscout.statements.asking import own_question
+from arxivscout.statements.declaring import unsaid
 
 __all__ = [
     "KNOWN",
@@ -177,14 +178,16 @@ def asked_again(said: str, earlier: Sequence[str]) -> tuple[str, Sequence[str]]:
     if is_standing(said):
         return "", ()
     for place in reversed(range(len(earlier))):
-        if asked := asked_beside(earlier[place]):
-            return asked, earlier[:place]
+        if asked := asked_beside(earlier[place]):  # a wish, or what was only said, has no answer
+            asks = not stated_wishes(asked) and any(map(str.isalnum, unsaid(asked)))
+            return (asked, earlier[:place]) if asks else ("", ())
     return "", ()
 
 
 def is_standing(said: str) -> bool:
     """Whether a message says how answers are to be from now on."""
-    return bool(_STANDING.search(said) and stated_wishes(said))
+    lasts = _STANDING.search(said) or _LASTING.search(said)
+    return bool(lasts and stated_wishes(said))
 
 
 def is_mere_remark(said: str) -> bool:

@@ -20,7 +20,9 @@ from arxivscout.statements.telling import ENGLISH, ITALIAN, Wording
 
 MOST = 8  # statements that an answer quotes
 _I = re.IGNORECASE
-_SINCE = re.compile(rf"\b(?:since|from|dal|da|seit|depuis|desde) (?P<day>{DAY.pattern})", _I)
+_SINCE = re.compile(
+    rf"\b(?:since|from|in|on|dal|da|nel|a|seit|im|am|depuis|en|desde) (?P<day>{DAY.pattern})", _I
+)
 # What is behind the thing itself: "TensorFlow" of "TensorFlow for my jet classifiers".
 _BEHIND = re.compile(
     r"\s*(?:[;,(].*|\b(?:because|since|as (?=\w+ (?:is|are|was))|which|who|but|so that|when|while"

@@ -11,15 +11,18 @@ import re
 from arxivscout.statements.roles import roles
 from arxivscout.statements.stating import states
 
+LONGEST = 300  # characters of a message before in which the subject is looked for
 _MINE = (
     r"(?:my|our|il mio|la mia|i miei|le mie|mein\w*|unser\w*|mon|ma|mes|notre|nos|mis?|nuestr\w+)"
 )
 _IS = r"(?:is|are|was|were|will be|è|sono|era|ist|sind|war|est|sont|es|son|scade|takes place)"
-_SUBJECT = rf"(?P<subject>{_MINE} (?:(?!{_IS}\b)[\w'’-]+ ?){{1,5}}?)"
+_WORD = rf"(?!{_IS}\b)[\w'’-]{{1,40}}"
+_SUBJECT = rf"(?P<subject>{_MINE} {_WORD}(?: {_WORD}){{0,4}}?)"
 # "When is my talk?", "Who's my supervisor now?", and "My talk is on 10 March."
 _BEFORE = (
     re.compile(
-        rf".*?(?:\b{_IS}|['’]s)(?: (?:now|still|ora|jetzt))* {_SUBJECT}(?:now|again|ora|jetzt)?\W*",
+        rf".*?(?:\b{_IS}|['’]s)(?: (?:now|still|ora|jetzt))* {_SUBJECT}"
+        r"(?: (?:now|again|ora|jetzt))?\W*",
         re.I,
     ),
     re.compile(rf".*?\b{_SUBJECT} {_IS}\b.*", re.I),
@@ -68,9 +71,9 @@ def completed(right: str, before: str) -> str:
 
 
 def _whole(rest: str, verb: str, before: str) -> str:
-    if not rest:
-        return ""
     line = " ".join(before.split())
+    if not rest or len(line) > LONGEST:
+        return ""
     for pattern in _BEFORE:
         if found := pattern.fullmatch(line):
             return f"{found['subject'].strip()} {verb} {rest}"

@@ -80,6 +80,8 @@ _FLEETING = re.compile(
     rf"(?:i|we)(?:'m|'re| am| are| was| were|'ve| have|'ll| will|'d)?{_ADVERBS} (?:an? (?:bit"
     rf"|little|big fan of"
     r" (?:you|yours))|so |very )?(?:lost|confused|stuck|sorry|sure|afraid|glad|fine|ok(?:ay)?"
+    r"|happy|sad|tired|busy|hungry|thirsty|excited|angry|bored|late|early|sick|annoyed|worried"
+    r"|pleased"
     r"|back|here"
     r"|ready|done|unsure|aware|joking|kidding|good|well|serious|right|wrong|impressed|surprised"
     r"|disappointed|thanks?|thank|see|understand|get it|got it|get (?:an?|the|no) |got (?:an?"

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from arxivscout.statements.ending import FULL_NAME, OFTEN
-from arxivscout.statements.names import GIVEN_NAME, is_organisation
+from arxivscout.statements.names import GIVEN_NAME, is_organisation, is_workplace
 from arxivscout.statements.working import ROLE
 
 _NAME = re.compile(
@@ -100,7 +100,8 @@ def facets(clause: str) -> list[str]:
 def _parts(leads: re.Pattern[str], said: str) -> Iterator[str]:
     """What is said of each, with the word that leads to it; "" of what may be something else.
 
-    A topic goes on to the end: in “on jets at ATLAS” who knows who is there.
+    A topic goes on to the end (in “on jets at ATLAS” who knows who is there), but for a place of
+    work or a person by their full name behind it: “on quasars at Yale with Meg Urry”.
     """
     found = list(leads.finditer(said))
     if not found or found[0].start():
@@ -108,12 +109,22 @@ def _parts(leads: re.Pattern[str], said: str) -> Iterator[str]:
         return
     for place, lead in enumerate(found):
         if lead["on"]:
-            yield said[lead.start() :]
+            behind = next((each for each in found[place + 1 :] if _ends_a_topic(each, said)), None)
+            yield said[lead.start() : behind.start() if behind else len(said)]
+            if behind:
+                yield from _parts(leads, said[behind.start() :])
             return
         end = found[place + 1].start() if place + 1 < len(found) else len(said)
         name = said[lead.end() : end]
         fits = _is_a_place(name) if lead["at"] else _PERSON.fullmatch(name)
         yield said[lead.start() : end] if fits else ""
+
+
+def _ends_a_topic(lead: re.Match[str], said: str) -> bool:
+    name = said[lead.end() :]
+    if lead["beside"]:
+        return bool(_PERSON.fullmatch(name))
+    return bool(lead["at"]) and is_workplace(name.split(" with ")[0])
 
 
 def _is_a_place(name: str) -> bool:

@@ -68,6 +68,16 @@ def is_organisation(name: str) -> bool:
     return len(words[0]) > 2 and words[0].isalpha() and words[0].isupper()
 
 
+def is_workplace(name: str) -> bool:
+    """Whether people surely work at what is called so, and it is no experiment or collaboration."""
+    bare = _LED.sub("", name, count=1).strip(" .,!")
+    first = bare.split()[:1]
+    return bool(first) and (
+        first[0].casefold() in _ORGANISATIONS - {"lhc", "ligo"}
+        or bool(_A_PLACE_OF_WORK.search(bare))
+    )
+
+
 def is_coined(name: str) -> bool:
     """Whether a name is written as software is, and places are not: PyMC, Geant4."""
     return is_tool(name) or bool(_INNER_CAPITALS.search(name))

@@ -46,6 +46,18 @@ _ANNOUNCED = re.compile(
     r"|background|moved|changed|news|status))\s*[:—–]\s*(?=\S)",
     re.I,
 )
+# What is said and not to be kept: "Don't remember this: …", "Off the record, …".
+_UNKEPT = re.compile(
+    r"(?:^|[.!?,;:—–]\s*|\b(?:but|and|please) )(?:please )?(?:don['’]t|do not|never)"
+    r" (?:remember|store|save|record|memori[sz]e|keep|note|log)(?: down)?"
+    r" (?:this|that|it|any of (?:this|it)|what i(?:'m| am)? (?:say|said|tell|told|about|saying"
+    r"|telling|going))\b"
+    r"|\boff the record\b|\b(?:strictly )?between (?:you and me|us)\b"
+    r"|\bnon (?:ricordar(?:e|lo|telo)|memorizzar(?:e|lo)|salvar(?:e|lo))\b"
+    r"|\b(?:merk|merke|speicher|speichere) (?:dir )?(?:das|dies) nicht\b"
+    r"|\bne (?:retiens|mémorise|retenez) pas\b|\bno (?:recuerdes|guardes|memorices)\b",
+    re.I,
+)
 # What is to be done: "TODO: send the draft", "Remind me to send it", "Don't forget to call".
 _DEEDS = (
     r"submit|send|finish|complete|hand in|deliver|write(?! in\b)|call|e-?mail|book|buy|register|pay"
@@ -139,6 +151,11 @@ def own_clauses(message: str) -> Iterator[Clause]:
         clauses = list(_clauses(masked, " ".join(message[start:end].split())))
         is_alone = len(clauses) == 1
         yield from (replace(each, is_alone=is_alone) for each in clauses)
+
+
+def keeps_nothing(message: str) -> bool:
+    """Whether a message asks that what it says is not remembered."""
+    return bool(_UNKEPT.search(message))
 
 
 def tells_a_task(message: str) -> bool:

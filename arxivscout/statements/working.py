@@ -51,6 +51,11 @@ WORKING = (
      rf"|employed)|i am{_OFTEN} (?:working|based|employed)) (?:at|for) (?P<what>{_NO_EMPLOYER}.+)"),
     ("works_at", "organisation", rf"i(?:'m| am){_OFTEN} an? (?:[\w-]+ ){{0,4}}?{_ROLE}"
      r"(?: in [\w -]{3,40})? (?:at|with) (?P<what>.+)"),
+    ("works_at", "organisation", r"(?:sono|ich bin|je suis|soy)(?: [\w-]+){0,3}?"
+     r" (?:dottorand|studen|ricercat|assegnist|professor|fisic|doktorand|forscher|physiker"
+     r"|doctorant|étudiant|chercheu|doctorand|estudiante|investigador|postdoc)\w*"
+     r" (?:alla? |all['’]|presso |am |an der |beim? |à (?:la |l['’])?|au |en (?:el |la )?)"
+     r"(?P<what>(?-i:[A-Z]).+)"),
     ("works_at", "organisation", rf"{_WE}(?:'ve| have)?{_OFTEN} joined (?P<what>.+)"),
     ("works_at", "organisation", r"lavor(?:o|iamo) (?:presso|al|alla|all'|per) ?(?P<what>.+)"),
     ("works_at", "organisation", r"(?:ich arbeite|wir arbeiten) (?:am|beim|bei|für) (?P<what>.+)"),

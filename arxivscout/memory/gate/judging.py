@@ -80,7 +80,7 @@ def _judge_statement(new: Held, near: list[Near]) -> Judgement:
     ends: dict[int, tuple[Held, str]] = {}
     # What says it in the very words goes before what says it in others, however near that is.
     for held, likeness in sorted(near, key=lambda pair: pair[0].text != new.text):
-        if not _comparable(new, held):
+        if not _comparable(new, held) or _of_one_sentence(new, held):
             continue
         if new.name and held.name == new.name and held.kind == new.kind:
             if held.text == new.text:
@@ -117,6 +117,15 @@ def _judge_statement(new: Held, near: list[Near]) -> Judgement:
     elif ends:
         why = next(iter(ends.values()))[1]
     return Judgement(into, tuple(ends.values()), beside, contradicts, why)
+
+
+def _of_one_sentence(new: Held, held: Held) -> bool:
+    """Whether both are parts of one sentence, which quotes both: "DESI and Planck data for the fit"
+    tells of two, and neither takes the other's place.
+    """
+    if new.turn_id is None or new.turn_id != held.turn_id or new.text == held.text:
+        return False
+    return bool(new.quote) and new.quote == held.quote and new.text not in (new.quote or "")
 
 
 def _meant_loosely(new: Held, near: Sequence[Near]) -> tuple[Held, str] | None:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
+from arxivscout.memory.forgotten import Forgotten
 from arxivscout.memory.hybrid.statement import (
     COLUMNS,
     DEEP,
@@ -71,18 +72,20 @@ def deep_recall(
         consent: what of other threads may be read in this one.
     """
     asked = Asked(thread_id, turn_id, question, vector, vector, (), NO_FILTER, now)
-    (said,) = said_stores(asked)
+    said, gone = said_stores(asked)
     statement, bound = said.statement
-    _, own, messages = database.batch(
+    _, own, messages, forgotten = database.batch(
         user,
         [
             (SETTINGS, {}),
             (_STATEMENT, own_parameters(question, vector, DEEP, thread=thread_id)),
             (statement, {**dict(bound), "messages": MESSAGES}),
+            gone.statement,
         ],
     )
     rows = open_ways(recalled(_named(COLUMNS, own), thread_id, consent), consent)
-    earlier = worth_recalling(_named(said.columns, messages))
+    without = Forgotten(forgotten).row_without
+    earlier = [without(row) for row in worth_recalling(_named(said.columns, messages))]
     memories = [row for row in rows if row["segment"] != "related"]
     return Deep(
         sorted(memories, key=lambda row: -row["score"]),
