@@ -23,6 +23,8 @@ from arxivscout.statements.likewords import Words
 from arxivscout.statements.naming import words_about
 from arxivscout.statements.stating import tells_of_change
 
+# With what the rules save a wish for which none was given.
+_NO_REASONS = ("stated by the researcher", "the researcher asked to remember it")
 MOST_READ = 2_000  # statements that are looked through for what bears on a question
 
 
@@ -110,7 +112,7 @@ def _as_said(belief: Belief, place: int) -> Said:
         belief.valid_from.astimezone().date(),
         belief.valid_to.astimezone().date() if belief.valid_to else None,
         kind=belief.kind,
-        reason=shown(belief.reason or ""),
+        reason="" if belief.reason in _NO_REASONS else shown(belief.reason or ""),
         thread=neutralise(belief.thread_id or ""),  # none of one that was deleted
         next=shown(belief.next or ""),
         next_reason=shown(belief.next_reason or ""),

@@ -17,7 +17,7 @@ from arxivscout.preferences import Preference, stated_wishes
 from arxivscout.redaction import ADDRESS, PHONE, SECRET, redacted
 from arxivscout.reflection.noticing import asked_beside, notice
 from arxivscout.statements.apart import each_tool, puts_right
-from arxivscout.statements.completing import completed
+from arxivscout.statements.completing import completed, moved
 from arxivscout.statements.declaring import declares
 from arxivscout.statements.languages import CONDITION
 from arxivscout.statements.own_words import Clause, own_clauses
@@ -62,6 +62,8 @@ def learn_statements(to: Gathering) -> None:
     if noticed and noticed.right and not known:
         _correction(to, Clause(one_line(noticed.right).rstrip(" .!"), noticed.note))
         clauses = [each for each in clauses if each.text not in one_line(noticed.note)]
+    if whole := moved(to.turn.words, to.turn.before):
+        clauses = [Clause(whole, one_line(to.turn.words))]
     for place, clause in enumerate(clauses):
         later = clauses[place + 1 :]
         _statement(

@@ -173,7 +173,7 @@ def _recall(now: Situation) -> list[Planned]:
         return _unless_done(now, Planned("recall_memory", own))
     elif any(
         word in said
-        for word in ("discuss", "ask", "talk", "say", "said", "tell", "question", "parlat")
+        for word in ("discuss", "ask", "talk", "say", "said", "tell", "told", "question", "parlat")
     ):
         kind = "conversation"
     elif "finding" in said or "found" in said:

@@ -16,6 +16,7 @@ from arxivscout.llm.taking_back import taken_back
 from arxivscout.papers import PaperId, find_paper_ids
 from arxivscout.papers.places import names_place
 from arxivscout.papers.rendering import LEFT_OUT_LINE
+from arxivscout.statements.completing import moved
 
 _ANYWAY = re.compile(
     r"\W*(?:please |ok(?:ay)?,? |and )?(?:show|tell|give|list|let me see|i want to see)(?: me)?"
@@ -61,6 +62,9 @@ def _of_the_thread(request: Request, reading: Reading) -> Request:
         return Request("forget", about=memory)
     if _ANYWAY.fullmatch(reading.question) and (left := _left_out(reading.last_answer)):
         return Request("paper", papers=left)
+    if request.wish == "stated" and reading.earlier:  # "they extended it to 20 December"
+        whole = moved(reading.question, reading.earlier[-1])
+        return replace(request, about=whole, kept=True) if whole else request
     if request.wish != "research":
         return request
     if meant := find_paper_ids(reading.topic):

@@ -36,6 +36,8 @@ _PURPOSE = re.compile(r"\s+(?:for|in|on|as|to|per|su|come|als|für|pour|para)\b.
 _WHERE = re.compile(r"\b(?:where|dove|wo|où|dónde)\b", _I)
 _DONE = re.compile(r"\b(?:do|did|have|can) (?:i|we) (?:\w+ly )?\w+\W*$", _I)
 _FROM = re.compile(r"\b(?:from|da|dal|von|de) (?P<value>.{1,60}?) (?:to|a|ad|auf|zu|à)\b", _I)
+_LISTED = re.compile(r"^(?:my|our) [\w' -]+? are .+?(?:, .+)? and [^,]+$", _I)
+_IT_IS = re.compile(r"^(?:it['’]s|it is|he['’]s|he is|she['’]s|she is)\s+", _I)
 _MEANT = re.compile(r" \((?:week of )?\d{4}(?:-\d\d){0,2}\)")
 _PREFERENCES = re.compile(r"\b(?:prefer|preferences|preferisco|bevorzuge|préfère|prefiero)\b", _I)
 _ON_A_DAY = re.compile(rf"(?:\b(?:on|il|am|le|el|at|for) )?{DAY.pattern}", _I)
@@ -213,6 +215,12 @@ def _what(
         wishes = [each for each in found if each.until is None and each.kind == "preference"]
         if len(wishes) > 1 and not question.past:
             return words.plain(wishes[:MOST]), tuple(wishes[:MOST])
+    if question.over:  # "What have I stopped using?"
+        gone = [
+            e for e in found if e.until or stance(replace(question, about=()), e.text) == "over"
+        ]
+        gone = _each_value_once(question, gone)
+        return words.value(_values(question, gone), gone), tuple(gone)
     past = question.past and not any(each.name == "decision" for each in question.aspects)
     bare = replace(question, about=())
     now = [each for each in found if each.until is None and stance(bare, each.text) == "holds"]
@@ -225,6 +233,14 @@ def _what(
         held = [each for each in held if each is main or adds(each)]
     rests = tuple(held[:MOST])
     return words.value(_values(question, rests), rests), rests
+
+
+def _each_value_once(question: OwnQuestion, said: Sequence[Said]) -> list[Said]:
+    """Of what tells the same the first: "I stopped using Numba" and "I use Numba (until …)"."""
+    found: dict[str, Said] = {}
+    for each in said:
+        found.setdefault(_value(question, each).casefold() or each.text, each)
+    return list(found.values())[:MOST]
 
 
 def _dated(question: OwnQuestion, found: Bearing) -> bool:
@@ -259,7 +275,9 @@ def _value(question: OwnQuestion, said: Said, *, bare: bool = False) -> str:
         value = _at(said.text)
     if not value and len(question.about) == 1 and _DONE.search(question.text):
         value = _behind(said.text, question.about)
-    value = _BEHIND.sub("", value)
+    if not _LISTED.search(said.text):  # "my collaborators are A, B and C"
+        value = _BEHIND.sub("", value)
+    value = _IT_IS.sub("", value)
     if any(each.name in ("tool", "employer") for each in question.aspects):
         value = _PURPOSE.sub("", value)
     if bare and question.about and Words(value).has_all(question.about):

@@ -111,8 +111,8 @@ ASPECTS = (
            single=True,
            values=r"(?:my (?:full |first )?name is|call me|mi chiamo|ich heiße|je m['’]appelle"
            r"|me llamo|i'm called|i am called|i'm|i am|sono|je suis|soy) " + _X),
-    Aspect("task", r"to do(?=:)|to-?dos?|to-?do list|tasks?(?= \w*\W*$)|(?:(?:have|need)(?: still)?"
-           r"|left(?: for me)?) to do|da fare",
+    Aspect("task", r"to do(?=:)|to-?do lists?|to-?dos?|tasks?(?= \w*\W*$)"
+           r"|(?:(?:have|need)(?: still)?|left(?: for me)?) to do|da fare",
            values=r"to do: " + _X),
     Aspect("age", r"how old am i|quanti anni ho|(?:i am|i'm|i turned) \d{1,3}(?: years old)?"
            r"(?=\W*$)|\d{1,3} years old|ho \d{1,3} anni|my age",

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 
+from arxivscout.statements.asked_for import DAY
 from arxivscout.statements.roles import roles
 from arxivscout.statements.stating import states
 
@@ -68,6 +69,29 @@ def completed(right: str, before: str) -> str:
         whole = "" if _NOTHING.match(right_of[0]) else _whole(*right_of, before)
         return f"{whole[:1].upper()}{whole[1:]}"
     return said
+
+
+_MOVED = re.compile(
+    r"(?:(?:actually|now|no|well|ok|oh|wait),? )*(?:they|it|that|we|i|the organi[sz]ers)"
+    r"(?:['’](?:ve|s))?(?: (?:has|have|had|was|is|been|got|just|now))* (?:extended|moved|postponed"
+    r"|shifted|changed|pushed|rescheduled|delayed|brought forward|put off)(?: (?:it|that))?"
+    r"(?: (?:back|forward))? to (?:the )?(?P<when>.+)",
+    re.I,
+)
+
+
+def moved(said: str, before: str) -> str:
+    """What a statement of a day says when "they extended it to 20 December" is said behind it.
+
+    Returns:
+        "" where nothing before has a day, or nothing is moved.
+    """
+    found = _MOVED.fullmatch(" ".join(said.split()).strip(" .!"))
+    line = " ".join(before.split()).strip(" .!")
+    if found is None or len(line) > LONGEST or not roles(line):
+        return ""
+    day, then = DAY.search(line), DAY.match(found["when"])
+    return f"{line[: day.start()]}{found['when']}" if day and then else ""
 
 
 def _whole(rest: str, verb: str, before: str) -> str:

@@ -246,6 +246,8 @@ def _only_said(sentence: str) -> bool:
     text = _MAY_BE.sub("", opened(sentence)).strip(" .!,;:–—-")
     if IRONY.search(sentence) or _EXCLAIMED.fullmatch(sentence):
         return True
+    if roles(text):
+        return True
     if not text or _ASKS.match(text) or HYPOTHESIS.match(text) or kind_said(text) == "question":
         return False
     if wants(text) or _HAS_A_QUESTION.match(text):

@@ -66,7 +66,7 @@ _DEEDS = (
     r"|talk to|speak to|return|fix|clean|move|draft|proofread|grade|teach|travel|fly|go to|pick up"
 )
 _TASK = re.compile(
-    r"\s*(?:(?:to-?do|da fare|zu erledigen|à faire|por hacer)\s*[:—–]\s*"
+    r"\s*(?:(?:to-?do|da fare|zu erledigen|à faire|por hacer)s?\s*[:—–]\s*"
     r"|(?:(?:please|also|and|ok) )*(?:(?:remind me|remember|don['’]t (?:let me )?forget"
     r"|do not forget) to (?=[a-z])(?!(?:know|be|use|cite|answer|reply in|keep|write in)\b)"
     rf"|(?:i|we)(?:(?: still)? (?:have|need) to| must)(?: still)? (?=(?:{_DEEDS})\b)))"
@@ -74,6 +74,7 @@ _TASK = re.compile(
     re.I,
 )
 TO_DO = "To do: "
+_LIST_OF_TASKS = re.compile(r"\s*(?:to-?do|da fare|zu erledigen|à faire|por hacer)s?\s*[:—–]", re.I)
 # What opens a clause and says nothing of its own.
 _OPENING = re.compile(
     r"(?:(?:please |pls |and |also )*(?:remember|note|keep in mind|bear in mind|don't forget|do "
@@ -172,7 +173,8 @@ def _clauses(masked: str, sentence: str) -> Iterator[Clause]:
     if IRONY.search(masked) or _GIVEN.match(masked) or is_a_title(sentence):
         return
     if not masked.rstrip().endswith("?") and (task := _TASK.fullmatch(masked)):
-        yield Clause(f"{TO_DO}{' '.join(task['task'].strip(_ENDS).split())}", sentence)
+        for each in _tasks(task["task"], listed=bool(_LIST_OF_TASKS.match(masked))):
+            yield Clause(f"{TO_DO}{each}", sentence)
         return
     found = _ANNOUNCED.match(masked)
     announced = (found.lastgroup or "") if found else ""
@@ -242,6 +244,13 @@ def _is_thought_of(text: str) -> bool:
     if OPINION.fullmatch(text.strip(_ENDS)):
         text = text.split(maxsplit=2)[-1]
     return bool(MAYBE.search(text))
+
+
+def _tasks(body: str, *, listed: bool) -> list[str]:
+    """The tasks of a list, each for itself; of a sentence one."""
+    text = " ".join(body.strip(_ENDS).split())
+    parts = re.split(r"\s*[,;]\s*(?:and\s+)?", text) if listed else [text]
+    return [part for each in parts if (part := each.strip(_ENDS))] or [text]
 
 
 def is_a_title(sentence: str) -> bool:

@@ -128,7 +128,7 @@ _STATED = (
     ("", "", rf"{_WE}(?:'ve| have)?{_OFTEN} (?:found|discovered|noticed|observed|confirmed|showed"
      r"|established|ruled) (?:that|out) .+"),
     ("", "", r"(?:call me|my name is) .+"),
-    ("", "", r"to do: .+"),
+    ("", "", r"to do: .+|(?:i'm |i am )?done(?: with|:) .+"),
     ("", "", rf"(?:i'm|i am|sono|je suis|soy) {GIVEN_NAME}"),
     ("", "", r"(?:mi chiamo|sono (?:un[oa']? ?)?(?:dottorand|studen|ricerca|professor|fisic"
      r"|matemati|ingegner)\w*|(?:il mio|la mia|i miei|le mie) (?:[\w'’-]+ ){1,4}?(?:è|sono"

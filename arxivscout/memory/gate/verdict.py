@@ -17,6 +17,7 @@ from arxivscout.memory.gate.lexicon import folded
 from arxivscout.memory.gate.numerals import shown
 from arxivscout.memory.gate.reading import Statement, read
 from arxivscout.papers import one_line
+from arxivscout.statements.doing import is_done
 from arxivscout.statements.ending import NOW_AND_THEN
 from arxivscout.statements.roles import another, of_others, role_keys
 from arxivscout.statements.stating import told
@@ -62,6 +63,8 @@ def compare(newer: str, older: str, likeness: float) -> Verdict:
     newer, older = newer[:_LONGEST], older[:_LONGEST]
     if newer == older or (_squeezed(newer) == _squeezed(older) != ""):
         return Verdict("same", "the same words")
+    if is_done(newer, older):
+        return Verdict("contradicts", "it is done")
     if role := another(newer, older):
         return Verdict("contradicts", f"another {role} now")
     if of_others(newer, older):

@@ -50,13 +50,20 @@ _MOVED = (
 _DATED = re.compile(
     rf"(?:(?:my|our|the|il|la|lo|die|der|das|mein\w*|unser\w*|le|ma|mon|notre|el|mi)"
     rf" )?(?P<of>(?:[\w'’/&-]"
-    rf"+ ){{0,4}}?)(?P<noun>{EVENT})(?P<of2>(?: (?:for|of|of the|to submit|with|per|für|du|de)"
-    rf" (?:[\w'’/"
+    rf"+ ){{0,4}}?)(?P<noun>{EVENT})(?P<of2>(?: (?:for|of|of the|to submit|with|in|at|per|für|du"
+    rf"|de) (?:[\w'’/"
     r"&-]+ ?){1,5}?)?) ?(?:\b(?:is|are|was|will be|takes place|falls|è|ist|est|es|sono|'s)\b|"
     rf"{_MOVED})(?: (?:now|actually|currently|due|ora|jetzt|maintenant|ahora|set|planned"
     rf"|scheduled))*"
     rf"(?: (?:on|at|in|by|to|for|until|till|il|al|am|den|der|le|el|auf|au)(?: the)?)?"
     rf" (?P<when>.+)$",
+    re.I,
+)
+# "I have a meeting with Bhuvnesh on Thursday at 3pm"
+_HAVE = re.compile(
+    rf"(?:i|we) have (?:an?|the|my|our) (?P<of>(?:[\w'’/&-]+ ){{0,3}}?)(?P<noun>{EVENT})"
+    r"(?P<of2>(?: (?:for|of|with|in|at) [\w'’/&-]+(?: [\w'’/&-]+){0,3}?)?) (?:on|at|in)"
+    r" (?P<when>.+)$",
     re.I,
 )
 _DUE = re.compile(
@@ -69,7 +76,7 @@ _CANCELLED = re.compile(
     r"(?:(?:my|our|the|il|la|lo|il mio|la mia|die|der|das|mein\w*|unser\w*|le|ma|mon|notre|el|mi)"
     r" )?"
     rf"(?P<of>(?:[\w'’/&-]+ ){{0,4}}?)(?P<noun>{EVENT})"
-    r"(?P<of2>(?: (?:for|of|of the|with) (?:[\w'’/&-]+ ?){1,5}?)?) ?"
+    r"(?P<of2>(?: (?:for|of|of the|with|in|at) (?:[\w'’/&-]+ ?){1,5}?)?) ?"
     r"(?:(?:has|have|had|was|were|got|is|are|been|è|sono|stat[oa]|ist|wurde|worden|est|été|a|ha|sido"
     r"|now|just) )*"
     r"(?:cancell?ed|called off|annullat[oa]|cancellat[oa]|abgesagt|annulé\w*|cancelad[oa])\b",
@@ -92,7 +99,7 @@ def dates(said: str) -> list[Role]:
     if match := _CANCELLED.match(said):
         of = of_what(f"{match['of']} {match['of2']}")
         return [Role(_noun(match["noun"]), of, f"{DATE}cancelled", changed=True)]
-    match = _DUE.match(said) or _DATED.match(said)
+    match = _DUE.match(said) or _DATED.match(said) or _HAVE.match(said)
     if match is None:
         return []
     when = _WHEN.search(match["when"])

@@ -8,6 +8,7 @@ from arxivscout.statements.names import is_coined
 from arxivscout.statements.roles.dates import EVENT
 from arxivscout.statements.roles.role import (
     ARTICLE,
+    NOT,
     NOW,
     PAST,
     SMALL,
@@ -63,6 +64,15 @@ _NATIONALITY = re.compile(
     r"|Irish"
     r"|Welsh|American|Mexican|African)$"
 )
+# "Ada is no longer my supervisor"
+_NO_MORE = re.compile(
+    r"(?P<value>(?-i:[A-Z])[\w.'’-]*(?: (?-i:[A-Z])[\w.'’-]*){0,3}) (?:is|was|isn['’]t)"
+    r"(?: no longer| not(?=.+ any ?(?:more|longer))|(?<=n['’]t)(?=.+ any ?(?:more|longer)))"
+    r" (?:my|our) (?P<noun>[\w'’/ -]{3,40}?)(?:,? any ?(?:more|longer))?$"
+    r"|(?P<value2>(?-i:[A-Z])[\w.'’-]*(?: (?-i:[A-Z])[\w.'’-]*){0,3}) (?:non è più|ist nicht mehr"
+    r"|n['’]est plus|ya no es) (?:il mio|la mia|mein\w*|mon|ma|mi) (?P<noun2>[\w'’/ -]{3,40}?)$",
+    re.I,
+)
 _FOR = re.compile(
     r"(?P<tool>.{1,60}?)(?: (?:now|instead|mostly|mainly|exclusively|only))* (?:for|as (?:my|our"
     r"|an?|the)"
@@ -72,6 +82,11 @@ _FOR = re.compile(
 
 
 def own(said: str) -> list[Role]:
+    if gone := _NO_MORE.match(said):
+        noun = key_of(gone["noun"] or gone["noun2"])
+        words = [_SAME.get(word, word) for word in noun.split() if word not in SMALL]
+        value = value_of(gone["value"] or gone["value2"])
+        return [Role(" ".join(words), "", f"{NOT}{value}", changed=True)] if words else []
     if owned := _OWNED.match(said):
         value = owned["value"] or owned["value2"] or owned["value3"]
         noun = owned["noun"] or "supervisor"
