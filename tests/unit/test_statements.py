@@ -312,7 +312,11 @@ def test_a_sentence_of_nothing_but_small_words_takes_no_time(piece: str) -> None
         ),
         (
             "I am working with Anna Schmidt on axions at LMU.",
-            ["I am working with Anna Schmidt", "I am working on axions at LMU"],
+            [
+                "I am working with Anna Schmidt",
+                "I am working on axions",
+                "I am working at LMU",
+            ],
         ),
         (
             "I'm a PhD student at the University of Bologna, working on neutrinos.",
