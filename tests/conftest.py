@@ -36,6 +36,10 @@ if TYPE_CHECKING:
 hypothesis.settings.register_profile(
     "default", hypothesis.settings.get_profile("default"), deadline=None
 )
+# In CI fewer, and the same every time: a change is not judged by luck.
+hypothesis.settings.register_profile(
+    "ci", hypothesis.settings.get_profile("ci"), deadline=None, max_examples=30
+)
 hypothesis.settings.load_profile("default")
 
 FAST = {"fsync": "off", "full_page_writes": "off", "max_connections": "200"}

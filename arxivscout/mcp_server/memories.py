@@ -40,8 +40,10 @@ class Recall(Arguments):
         "questions",
         "relations",
         "said",
+        "me",
         "then",
         "papers",
+        "shown",
         "workflows",
         "summaries",
     ] = Field(
@@ -49,8 +51,9 @@ class Recall(Arguments):
         description="entities: preferences, findings, facts, papers looked at. findings, "
         "decisions, questions (left open): the newest. relations: what the person uses, works on, "
         "avoids, where they work. said: what they said of what the query names, as it holds and as "
-        "it was before. then: what held at a time that the query names (in March). papers: how "
-        "many are held, and those marked or noted on. workflows: ways of working. summaries: "
+        "it was before. me: all they told of themselves. then: what held at a time that the query "
+        "names (in March). papers: how many are held, and those marked or noted on. shown: cited "
+        "by answers, of a time if the query names one. workflows: ways of working. summaries: "
         "condensed conversations.",
     )
     query: str = Field(

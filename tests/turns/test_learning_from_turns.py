@@ -212,7 +212,7 @@ def test_two_things_that_only_a_number_tells_apart_are_both_decided(scout):
 def test_what_the_person_works_on_is_answered_and_kept_as_a_fact(scout):
     answer = scout.ask("I work on axions at SLAC.").answer
     assert "preference" not in answer
-    assert texts(scout, "fact") == ["I work on axions at SLAC"]
+    assert set(texts(scout, "fact")) == {"I work on axions", "I work at SLAC"}
     assert texts(scout, "preference") == []
 
 
