@@ -38,7 +38,8 @@ _KEPT = {"findings": "finding", "decisions": "decision", "questions": "question"
 _FIRST = re.compile(
     r"\b(?:first|beginning|begin|began|prima|inizio|erste\w*|zuerst|anfang)\b", re.I
 )
-_AS_THEY_HOLD = ("said", "me", "then", "relations")  # what is forgotten is among none of them
+# What is forgotten is among none of them, or was left out message by message.
+_WITHOUT_FORGOTTEN = ("said", "me", "then", "relations", "conversation", "shown")
 _STORES = {"workflows": workflow.WORKFLOW, "summaries": summary.RECALLED}
 
 
@@ -74,7 +75,7 @@ class ForgetMemory(Arguments):
 
 def _recall_memory(scope: TurnScope, kind: str, query: str = "", k: int = 8) -> ToolResult:
     found = _recalled(scope, kind, query, k)
-    if kind in _AS_THEY_HOLD:
+    if kind in _WITHOUT_FORGOTTEN:
         return found
     with scope.transaction() as conn:
         return replace(found, text=forgotten(conn).without(found.text))

@@ -54,7 +54,7 @@ def asks_among(question: str) -> str | None:
 def among_answer(what: str, papers: Sequence[Paper], today: date) -> Written:
     """Those of the papers that are so, with what tells it; and the others, by their ids."""
     topic, filters = find_filters(f"papers {_SAY.sub('', what)}", Wishes(), today)
-    terms = [] if not content_terms(topic) else content_terms(topic)
+    terms = content_terms(topic)
     lines: list[str] = []
     quoted: list[str] = []
     others: list[Paper] = []
@@ -76,7 +76,7 @@ def among_answer(what: str, papers: Sequence[Paper], today: date) -> Written:
             f"{MODE}: of the last answer, {of} {tell}, by the record or in what is held of the "
             f"abstract (“{asked}”): {ids_named([paper.arxiv_id for paper in papers])}."
         )
-    count = f"{len(lines) - len(quoted)} of the {len(papers)} papers of the last answer"
+    count = f"{len(papers) - len(others)} of the {len(papers)} papers of the last answer"
     parts = [f"{MODE}: {count} (“{asked}”).", "\n".join(lines)]
     if others:
         not_so = "Not said of" if terms else "Not so"

@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
 from typing import Any
 from uuid import UUID
 
@@ -141,14 +142,17 @@ def leave_nowhere(conn: Connection[Any], statement_id: UUID | str) -> None:
 
 def _ways_to_say(statements: Iterable[Sequence[str | None]]) -> set[str]:
     """The words of the statements in small letters, with their reasons and without."""
-    said = set()
-    for each in (each for row in statements for each in row if each):
-        for part in (each, parted(each)[0]):
-            words = _bare(part).strip(" .!,;:。！、")[:LONGEST].strip()
-            least = LEAST_SIGNS if _UNSPACED.search(words) else LEAST_LETTERS
-            if len(words) >= least:
-                said.add(words)
-    return said
+    return {words for row in statements for each in row if each for words in _ways(each)}
+
+
+@lru_cache(maxsize=10_000)  # the same statements are read at every turn
+def _ways(statement: str) -> tuple[str, ...]:
+    said = []
+    for part in (statement, parted(statement)[0]):
+        words = _bare(part).strip(" .!,;:。！、")[:LONGEST].strip()
+        if len(words) >= (LEAST_SIGNS if _UNSPACED.search(words) else LEAST_LETTERS):
+            said.append(words)
+    return tuple(said)
 
 
 def _bare(text: str) -> str:

@@ -155,7 +155,8 @@ def recall(
 def _obey(found: Recall, thread_id: str) -> None:
     """Leave out what the person does not want remembered; all of it if that can't be read.
 
-    What they wanted forgotten is left out of what was said and of what was made of it.
+    What they wanted forgotten is left out of what was said and of what was made of it; so is all of
+    that where it can't be told what was forgotten.
     """
     consent = found.consent
     if "remembering" not in found.failed and not consent.may_learn("fact"):
@@ -168,10 +169,10 @@ def _obey(found: Recall, thread_id: str) -> None:
         found.memory["related"] = open_ways(found.memory["related"], consent)
     if "earlier" in found.memory:
         found.memory["earlier"] = recalled_messages(found.memory["earlier"], thread_id, consent)
-    for name in _TOLD_AGAIN:
-        found.memory[name] = [
-            found.forgotten.row_without(row) for row in found.memory.get(name, ())
-        ]
+    without = found.forgotten.row_without
+    for name in found.memory.keys() & set(_TOLD_AGAIN):
+        read = [] if "forgotten" in found.failed else found.memory[name]
+        found.memory[name] = [without(row) for row in read]
 
 
 def _one_by_one(database: Database, user: str, stores: Sequence[Store], found: Recall) -> None:

@@ -66,7 +66,8 @@ DAY = re.compile(
     r"|septembre|octobre|novembre|décembre|enero|febrero|abril|junio|julio|septiembre|octubre"
     r"|noviembre|diciembre|(?<=\d )mars|(?<=\d )mai|(?<=\. )mai|(?<=de )mayo)"
     r"(?: \d{1,2}(?:st|nd|rd|th)?)?(?:,?(?: de)? (?:19|20)\d\d)?|(?:19|20)\d\d"
-    r"|(?:mon|tues|wednes|thurs|fri|satur|sun)days?|lunedì|martedì|mercoledì|giovedì|venerdì|sabato|domenica|tomorrow"
+    r"|(?:mon|tues|wednes|thurs|fri|satur|sun)days?|lunedì|martedì|mercoledì|giovedì|venerdì"
+    r"|sabato|domenica|tomorrow"
     r"|yesterday|tonight|ieri|domani|(?:last|next|this|past) (?:week|month|year|summer|winter"
     r"|spring|autumn|fall)|(?:\w+) (?:days?|weeks?|months?|years?) ago|\w+ \w+ fa|(?:settimana"
     r"|mese|anno) scors[oa])\b",

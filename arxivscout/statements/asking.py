@@ -51,7 +51,8 @@ _DONE = (
 )
 _DOING = (
     r"(?:using|relying|working|studying|living|teaching|supervising|avoiding|coding|programming"
-    r"|writing|preparing|drafting|refereeing|collaborating|training|switching|moving|based|employed|enrolled|affiliated|interested"
+    r"|writing|preparing|drafting|refereeing|collaborating|training|switching|moving|based"
+    r"|employed|enrolled|affiliated|interested"
     r"|allowed|permitted|authori[sz]ed|entitled|supposed to|still|at|in (?:the|a)\b|an? (?:phd"
     r"|master\w*|student|postdoc|professor|member|researcher|physicist|engineer))\b"
 )

@@ -53,6 +53,15 @@ _NOTHING = re.compile(
 )
 
 
+_MOVED = re.compile(
+    r"(?:(?:actually|now|no|well|ok|oh|wait),? )*(?:they|it|that|we|i|the organi[sz]ers)"
+    r"(?:['’](?:ve|s))?(?: (?:has|have|had|was|is|been|got|just|now))* (?:extended|moved|postponed"
+    r"|shifted|changed|pushed|rescheduled|delayed|brought forward|put off)(?: (?:it|that))?"
+    r"(?: (?:back|forward))? to (?:the )?(?P<when>.+)",
+    re.I,
+)
+
+
 def completed(right: str, before: str) -> str:
     """What the person says of their own, whole, where `right` puts right what was told of it.
 
@@ -69,15 +78,6 @@ def completed(right: str, before: str) -> str:
         whole = "" if _NOTHING.match(right_of[0]) else _whole(*right_of, before)
         return f"{whole[:1].upper()}{whole[1:]}"
     return said
-
-
-_MOVED = re.compile(
-    r"(?:(?:actually|now|no|well|ok|oh|wait),? )*(?:they|it|that|we|i|the organi[sz]ers)"
-    r"(?:['’](?:ve|s))?(?: (?:has|have|had|was|is|been|got|just|now))* (?:extended|moved|postponed"
-    r"|shifted|changed|pushed|rescheduled|delayed|brought forward|put off)(?: (?:it|that))?"
-    r"(?: (?:back|forward))? to (?:the )?(?P<when>.+)",
-    re.I,
-)
 
 
 def moved(said: str, before: str) -> str:

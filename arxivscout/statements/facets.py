@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from arxivscout.statements.ending import FULL_NAME, OFTEN
 from arxivscout.statements.names import GIVEN_NAME, is_organisation, is_workplace
-from arxivscout.statements.working import ROLE
+from arxivscout.statements.working import ROLE, ROLE_ABROAD
 
 _NAME = re.compile(
     r"(?:the |an? )?(?-i:[A-Z])[\w.'&-]*(?: (?:(?:of|for|de|di|du|des|der|and|&|la|le) )*"
@@ -52,11 +52,6 @@ _LANGUAGES = (
     _language(r"je travaille|nous travaillons", at="au|à l'|à la|à|chez|pour", on="sur"),
     _language(r"trabaj(?:o|amos)", at="en(?: el| la)?(?= (?-i:[A-Z]))|para", on="sobre|en"),
 )  # fmt: skip
-_ROLES_ABROAD = (
-    r"dottorand\w+|student\w+|studente|ricercat\w+|assegnista|professor\w*|fisic[oa]|doktorand\w*"
-    r"|forscher\w*|physiker\w*|doctorante?|étudiante?|chercheu\w+|doctorand[oa]|estudiante"
-    r"|investigador\w*|postdoc\w*"
-)
 _ROLE_AND_TOPIC = re.compile(
     rf"(?P<am>i(?:'m| am)) (?P<role>an? (?:[\w-]+ ){{0,4}}?{ROLE}) (?P<at>at|with) (?P<name>.+?),?"
     r" (?:and )?(?P<on>(?:working|focus(?:s?ing|s?ed)) on .+)",
@@ -67,7 +62,7 @@ _INTRODUCED = re.compile(
     r"(?P<am>i(?:'m| am)|my name is|(?:io )?sono|mi chiamo|ich (?:bin|heiße)|je suis|je m'appelle"
     rf"|soy|me llamo) (?P<name>{GIVEN_NAME})"
     r"(?:,| and| e| und| et| y)(?: (?:and )?(?:i(?:'m| am)|sono|ich bin|bin|je suis|soy))?"
-    rf" (?P<what>(?:(?:an?|una?|une?|eine?) )?(?:[\w-]+ ){{0,4}}?(?:{ROLE}|{_ROLES_ABROAD})\b.*)",
+    rf" (?P<what>(?:(?:an?|una?|une?|eine?) )?(?:[\w-]+ ){{0,4}}?(?:{ROLE}|{ROLE_ABROAD})\b.*)",
     re.I,
 )
 _AM = {

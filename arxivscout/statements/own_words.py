@@ -52,7 +52,7 @@ _UNKEPT = re.compile(
     r" (?:remember|store|save|record|memori[sz]e|keep|note|log)(?: down)?"
     r" (?:this|that|it|any of (?:this|it)|what i(?:'m| am)? (?:say|said|tell|told|about|saying"
     r"|telling|going))\b"
-    r"|\boff the record\b|\b(?:strictly )?between (?:you and me|us)\b"
+    r"|\boff the record\b|\b(?:just|strictly) between (?:you and me|us)\b|\bbetween you and me\b"
     r"|\bnon (?:ricordar(?:e|lo|telo)|memorizzar(?:e|lo)|salvar(?:e|lo))\b"
     r"|\b(?:merk|merke|speicher|speichere) (?:dir )?(?:das|dies) nicht\b"
     r"|\bne (?:retiens|mémorise|retenez) pas\b|\bno (?:recuerdes|guardes|memorices)\b",

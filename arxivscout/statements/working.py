@@ -13,6 +13,10 @@ _ROLE = (
     r"|graduate|master'?s|PI|referee|\w+(?:icist|ologist|onomer|ematician|istician|emist|opher"
     r"|omist|ician|ographer))"
 )
+ROLE_ABROAD = (
+    r"(?:dottorand|studen|ricercat|assegnist|professor|fisic|doktorand|forscher|physiker|doctorant"
+    r"|étudiant|chercheu|doctorand|estudiante|investigador|postdoc)\w*"
+)
 
 _NO_EMPLOYER = (
     r"(?!home\b|night\b|weekends?\b|lunch\b|school\b|my (?:wits|best|worst|limit|desk)\b|you\b"
@@ -52,8 +56,7 @@ WORKING = (
     ("works_at", "organisation", rf"i(?:'m| am){_OFTEN} an? (?:[\w-]+ ){{0,4}}?{_ROLE}"
      r"(?: in [\w -]{3,40})? (?:at|with) (?P<what>.+)"),
     ("works_at", "organisation", r"(?:sono|ich bin|je suis|soy)(?: [\w-]+){0,3}?"
-     r" (?:dottorand|studen|ricercat|assegnist|professor|fisic|doktorand|forscher|physiker"
-     r"|doctorant|étudiant|chercheu|doctorand|estudiante|investigador|postdoc)\w*"
+     rf" {ROLE_ABROAD}"
      r" (?:alla? |all['’]|presso |am |an der |beim? |à (?:la |l['’])?|au |en (?:el |la )?)"
      r"(?P<what>(?-i:[A-Z]).+)"),
     ("works_at", "organisation", rf"{_WE}(?:'ve| have)?{_OFTEN} joined (?P<what>.+)"),

@@ -93,6 +93,24 @@ def test_a_summary_that_holds_what_is_forgotten_is_dissolved(scout: Scout) -> No
     assert not any("Fortran" in (quote or "") for (quote,) in quotes)
 
 
+def test_no_lesson_and_no_way_of_working_tells_what_is_forgotten(scout: Scout) -> None:
+    say(scout, "Remember that my grant is called Umbriel.")
+    with scout.database.transaction(scout.user) as conn:
+        conn.execute(
+            "INSERT INTO lesson_memory (kind, concept, content) "
+            "VALUES ('fact', 'grant', 'They say: my grant is called Umbriel.')"
+        )
+    say(scout, "forget that my grant is called Umbriel")
+
+    with scout.database.transaction(scout.user) as conn:
+        kept = conn.execute("SELECT content FROM lesson_memory WHERE valid_to IS NULL").fetchall()
+        ways = conn.execute("SELECT content FROM workflow_memory").fetchall()
+        gone = forgotten(conn)
+    assert kept == []
+    assert any("Umbriel" in way for (way,) in ways)
+    assert not any("is called Umbriel" in gone.without(way) for (way,) in ways)
+
+
 def test_what_is_said_again_after_it_was_forgotten_is_read_again(scout: Scout) -> None:
     say(scout, "I live in Rome.")
     say(scout, "Forget that I live in Rome.")
